@@ -1,0 +1,2 @@
+// Package lane runs the processor for one partition and one assignment epoch.
+package lane
