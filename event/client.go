@@ -2,14 +2,14 @@ package event
 
 import "time"
 
-// MemberState: a member's state changed ("joining", "steady", "revoking",
+// MemberState says that a member's state changed ("joining", "steady", "revoking",
 // "closing", "closed", "abandoned").
 type MemberState struct {
 	Member   string
 	From, To string
 }
 
-// ClientError: a client reported an error that it recovers from by itself.
+// ClientError is an error that a client reported and recovers from by itself.
 // Repeated ones are sent at a limited rate; Count is how many it stands for.
 type ClientError struct {
 	// Client is the member's name, "producer" or "admin".
@@ -20,7 +20,8 @@ type ClientError struct {
 	Cause  error
 }
 
-// CommitFailed: a commit was refused; Retried says that positions are kept.
+// CommitFailed says that a commit was refused; Kept, that the positions are kept
+// and committed again.
 type CommitFailed struct {
 	Member string
 	Code   int
@@ -28,33 +29,33 @@ type CommitFailed struct {
 	Cause  error
 }
 
-// CommitPending: a commit has no answer yet. It is not a failure.
+// CommitPending says that a commit has no answer yet. It is not a failure.
 type CommitPending struct {
 	Member string
 	Age    time.Duration
 }
 
-// HookFailed: OnAssigned, OnRevoked or OnLost returned an error, panicked or
-// overran its deadline.
+// HookFailed says that OnAssigned, OnRevoked or OnLost returned an error, panicked
+// or overran its deadline.
 type HookFailed struct {
 	Member string
 	Hook   string
 	Cause  error
 }
 
-// Unhealthy: the runner is in trouble that an operator should know of.
+// Unhealthy says that the runner is in trouble that an operator should know of.
 type Unhealthy struct {
 	Reason string
 	Cause  error
 }
 
-// Healthy: the trouble named by Reason is over.
+// Healthy says that the trouble named by Reason is over.
 type Healthy struct {
 	Reason string
 	Lasted time.Duration
 }
 
-// RunnerState: "starting", "running", "draining", "stopped".
+// RunnerState is a step of the runner's life: "starting", "running", "draining", "stopped".
 type RunnerState struct {
 	From, To string
 	Reason   string

@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// PartitionAssigned: a lane starts at Offset.
+// PartitionAssigned says that a lane starts at Offset.
 type PartitionAssigned struct {
 	Source
 	Offset int64
@@ -12,8 +12,8 @@ type PartitionAssigned struct {
 	From string
 }
 
-// PartitionRevoked: given back in order; Position is what was committed last,
-// or -1.
+// PartitionRevoked says that a partition was given back in order; Position is what
+// was committed last, or -1.
 type PartitionRevoked struct {
 	Source
 	Position int64
@@ -23,14 +23,14 @@ type PartitionRevoked struct {
 	Waited  time.Duration
 }
 
-// PartitionLost: gone already; nothing was committed.
+// PartitionLost says that a partition was gone already; nothing was committed.
 type PartitionLost struct {
 	Source
 	Reason string
 }
 
-// HoldStarted: the lane starts nothing, for Reason, until Until (zero: until it
-// is released).
+// HoldStarted says that the lane starts nothing, for Reason, until Until (zero:
+// until it is released).
 type HoldStarted struct {
 	Source
 	Reason  string
@@ -40,14 +40,15 @@ type HoldStarted struct {
 	Cause   error
 }
 
-// HoldEnded: the lane goes on.
+// HoldEnded says that the lane goes on.
 type HoldEnded struct {
 	Source
 	Reason string
 	Held   time.Duration
 }
 
-// UnitSkipped: settled without success, by an explicit decision.
+// UnitSkipped says that a unit was settled without success, by an explicit
+// decision.
 type UnitSkipped struct {
 	Source
 	Offset   int64
@@ -55,7 +56,7 @@ type UnitSkipped struct {
 	Cause    error
 }
 
-// ProcessorPanicked: a panic became an error; Stack is the goroutine's.
+// ProcessorPanicked says that a panic became an error; Stack is the goroutine's.
 type ProcessorPanicked struct {
 	Source
 	Offset int64
@@ -63,7 +64,7 @@ type ProcessorPanicked struct {
 	Stack  string
 }
 
-// ProcessorSlow: one attempt runs longer than slow_after. Once per attempt.
+// ProcessorSlow says that one attempt runs longer than slow_after. Once per attempt.
 type ProcessorSlow struct {
 	Source
 	Offset  int64
@@ -72,7 +73,7 @@ type ProcessorSlow struct {
 	Stack   string
 }
 
-// DeliveryRewound: a delivery failed, so units from Offset on run again.
+// DeliveryRewound says that a delivery failed, so units from Offset on run again.
 type DeliveryRewound struct {
 	Source
 	Offset int64
@@ -80,7 +81,8 @@ type DeliveryRewound struct {
 	Cause  error
 }
 
-// FeedFailed: the partition cannot be read; only a new assignment cures it.
+// FeedFailed says that the partition cannot be read; only a new assignment cures
+// it.
 type FeedFailed struct {
 	Source
 	Offset int64
