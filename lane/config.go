@@ -44,3 +44,29 @@ type BatchLimits struct {
 	MaxWait     time.Duration
 	MaxBytes    int64
 }
+
+// withDefaults returns a copy in which what was left out has its default.
+func (c Config) withDefaults() Config {
+	if c.Events == nil {
+		c.Events = event.Discard
+	}
+	if c.Stopped == nil {
+		c.Stopped = func(error) {}
+	}
+	if c.MaxOutstanding == 0 {
+		c.MaxOutstanding = 1000
+	}
+	if c.LateAfter == 0 {
+		c.LateAfter = 10 * time.Second
+	}
+	if c.Batch.MaxMessages == 0 {
+		c.Batch.MaxMessages = 500
+	}
+	if c.Batch.MaxWait == 0 {
+		c.Batch.MaxWait = 20 * time.Millisecond
+	}
+	if c.Batch.MaxBytes == 0 {
+		c.Batch.MaxBytes = 4 << 20
+	}
+	return c
+}

@@ -1,0 +1,267 @@
+package lane
+
+import (
+	"errors"
+	"time"
+
+	"github.com/pitlane-go/pitlane/event"
+	"github.com/pitlane-go/pitlane/pause"
+	"github.com/pitlane-go/pitlane/processor"
+)
+
+// step is what the lane's goroutine does next.
+type step uint8
+
+const (
+	stepStop   step = iota
+	stepRun         // run the head of the window
+	stepRead        // read the feed
+	stepDecide      // a unit failed in delivery: ask the policy
+	stepWait        // wait for a poke, a deadline or the feed
+)
+
+// Run is the lane's goroutine. It returns after Stop or Fence, once the running
+// attempt has returned.
+func (l *Lane) Run() {
+	defer close(l.done)
+	l.goid.Store(goroutineID())
+	l.timer = time.NewTimer(time.Hour)
+	defer l.timer.Stop()
+	defer l.freeSlot()
+	l.awaitEarlier()
+	for {
+		what, until := l.plan()
+		switch what {
+		case stepStop:
+			return
+		case stepRun:
+			l.execute()
+		case stepRead:
+			l.read()
+		case stepDecide:
+			l.decideDelivery()
+		case stepWait:
+			l.wait(until)
+		}
+	}
+}
+
+// awaitEarlier waits until the partition's earlier lane has returned, so that
+// two never run the same partition at the same time in one process.
+func (l *Lane) awaitEarlier() {
+	if l.cfg.After == nil {
+		return
+	}
+	select {
+	case <-l.cfg.After:
+		return
+	default:
+	}
+	held := false
+	l.update(func(now time.Time) {
+		if !l.draining {
+			held = true
+			l.hold(now, pause.Hold{Reason: pause.Drain, Since: now})
+		}
+	})
+	select {
+	case <-l.cfg.After:
+	case <-l.startCtx.Done():
+	}
+	l.update(func(now time.Time) {
+		if held && !l.draining {
+			l.release(now, pause.Drain)
+		}
+	})
+}
+
+// plan decides the next step. until is the deadline of a wait, zero for none.
+func (l *Lane) plan() (what step, until time.Time) {
+	l.mu.Lock()
+	if l.needsClock() {
+		now := time.Now()
+		what, until = l.planAt(now)
+		l.asleep = what == stepWait
+		l.unlock(now)
+		return what, until
+	}
+	what = l.planFree()
+	l.asleep = what == stepWait
+	l.mu.Unlock()
+	return what, until
+}
+
+// needsClock reports whether a deadline may decide the next step. Under mu.
+func (l *Lane) needsClock() bool {
+	if l.holds.Held() || l.win.outstanding > 0 || !l.gather.empty() {
+		return true
+	}
+	u := l.win.head()
+	return u != nil && !u.notBefore.IsZero()
+}
+
+// planFree is the plan of a lane without holds, reports or a batch in the
+// making: no clock is needed. Under mu.
+func (l *Lane) planFree() step {
+	switch {
+	case l.stopping:
+		return stepStop
+	case l.win.anyFailed:
+		return stepDecide
+	case l.win.next >= l.cfg.MaxOutstanding:
+		return stepWait
+	case l.win.head() != nil:
+		return stepRun
+	case l.more && l.feedErr == nil:
+		return stepRead
+	}
+	return stepWait
+}
+
+// planAt is the plan at a time. Under mu.
+func (l *Lane) planAt(now time.Time) (what step, until time.Time) {
+	for _, h := range l.holds.Expire(now) {
+		l.ended(now, h)
+	}
+	if l.stopping {
+		return stepStop, until
+	}
+	if l.win.anyFailed {
+		return stepDecide, until
+	}
+	until = l.checkLate(now)
+	if u := l.win.head(); u != nil && now.Before(u.notBefore) {
+		l.hold(now, pause.Hold{
+			Reason: u.reason, Since: now, Until: u.notBefore,
+			Offset: u.first, Attempt: u.attempt(), Cause: u.cause,
+		})
+	}
+	if l.holds.Held() {
+		if at, ok := l.holds.Next(); ok {
+			until = earlier(until, at)
+		}
+		return stepWait, until
+	}
+	if l.serial != nil && l.win.outstanding > 0 {
+		return stepWait, until
+	}
+	if what := l.planFree(); what != stepWait {
+		return what, until
+	}
+	if at, ok := l.gather.due(); ok && l.win.head() == nil {
+		if !now.Before(at) {
+			l.win.push(l.gather.cut())
+			return stepRun, until
+		}
+		until = earlier(until, at)
+	}
+	return stepWait, until
+}
+
+// checkLate holds when the oldest report is late, and returns when it will be.
+func (l *Lane) checkLate(now time.Time) (at time.Time) {
+	u := l.win.oldestWaiting()
+	if u == nil {
+		l.releaseLate(now)
+		return at
+	}
+	at = u.endedAt.Add(l.cfg.LateAfter)
+	if now.Before(at) {
+		l.releaseLate(now)
+		return at
+	}
+	l.hold(now, pause.Hold{Reason: pause.Delivery, Since: now, Offset: u.first, Attempt: u.attempt(), Cause: errLate})
+	return time.Time{}
+}
+
+// releaseLate ends a delivery hold that has no deadline: one for late reports.
+// The back-off after a failed delivery has a deadline and stays.
+func (l *Lane) releaseLate(now time.Time) {
+	for _, h := range l.holds.All() {
+		if h.Reason == pause.Delivery && h.Until.IsZero() {
+			l.release(now, pause.Delivery)
+		}
+	}
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// wait sleeps until there is something to do.
+func (l *Lane) wait(until time.Time) {
+	l.freeSlot()
+	wake := l.cfg.Feed.Wake()
+	if l.feedErr != nil {
+		wake = nil
+	}
+	var deadline <-chan time.Time
+	if !until.IsZero() {
+		l.timer.Reset(time.Until(until))
+		deadline = l.timer.C
+	}
+	select {
+	case <-l.pokeCh:
+	case <-wake:
+		l.more = true
+	case <-deadline:
+	}
+}
+
+// read takes what the feed has.
+func (l *Lane) read() {
+	msgs, more, err := l.cfg.Feed.Read(readLimit)
+	l.more = more
+	msgs = l.fresh(msgs)
+	if len(msgs) > 0 {
+		var units []*unit
+		if l.cfg.BatchProcessor != nil {
+			units = l.gather.add(msgs, time.Now())
+		} else {
+			units = singles(msgs)
+		}
+		l.mu.Lock()
+		l.win.push(units)
+		l.mu.Unlock()
+	}
+	if err == nil {
+		return
+	}
+	l.feedErr = err
+	if errors.Is(err, ErrFeedClosed) {
+		return
+	}
+	l.update(func(now time.Time) {
+		l.out = append(l.out, event.FeedFailed{Source: l.cfg.Source, Offset: l.nextOff, Cause: err})
+		l.hold(now, pause.Hold{Reason: pause.Paused, Since: now, Offset: l.nextOff, Cause: err})
+	})
+}
+
+// fresh drops what the lane has had already: the client may fetch again what it
+// handed out when a rebalance callback comes between.
+func (l *Lane) fresh(msgs []processor.Message) []processor.Message {
+	n := 0
+	for n < len(msgs) && msgs[n].Offset < l.nextOff {
+		n++
+	}
+	if n > 0 {
+		l.mu.Lock()
+		l.count.Stale += int64(n)
+		l.mu.Unlock()
+		msgs = msgs[n:]
+	}
+	if len(msgs) > 0 {
+		l.nextOff = msgs[len(msgs)-1].Offset + 1
+	}
+	return msgs
+}
+
+func (l *Lane) freeSlot() {
+	if l.slot {
+		l.slot = false
+		l.cfg.Slots.Release()
+	}
+}
