@@ -29,6 +29,20 @@ func (l *Lane) Run() {
 	defer l.timer.Stop()
 	defer l.freeSlot()
 	l.awaitEarlier()
+	processor.Resume(l.loop, l.exited)
+}
+
+// exited settles the attempt whose processor ended the goroutine.
+func (l *Lane) exited() {
+	l.mu.Lock()
+	u := l.current
+	l.mu.Unlock()
+	if u != nil {
+		l.finish(u, u.run.close(), processor.ErrGoexit)
+	}
+}
+
+func (l *Lane) loop() {
 	for {
 		what, until := l.plan()
 		switch what {
