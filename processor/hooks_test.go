@@ -33,10 +33,19 @@ func (h *hooked) Process(context.Context, *processor.Message) error { return nil
 func (h *hooked) Setup(_ context.Context, env processor.Env) error {
 	return h.note("setup " + env.Group)
 }
-func (h *hooked) Teardown(context.Context) error { return h.note("teardown") }
+
+// Teardown notes also when its context has ended: then nothing could be torn down.
+func (h *hooked) Teardown(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return h.note("teardown too late")
+	}
+	return h.note("teardown")
+}
+
 func (h *hooked) OnRevoked(_ context.Context, p []processor.Partition) {
 	_ = h.note(fmt.Sprint("revoked ", p))
 }
+
 func (h *hooked) OnLost(_ context.Context, p []processor.Partition) {
 	_ = h.note(fmt.Sprint("lost ", p))
 }
@@ -112,6 +121,19 @@ func TestHooksBehindByTopicGetTheirPartitionsOnly(t *testing.T) {
 	equal(t, log, "all revoked [{y 1}]", "shared revoked [{y 1}]", "all lost [{x 2}]", "x lost [{x 2}]")
 }
 
+func TestHooksOfAValueThatServesAllTopicsBesideARouteGetAllPartitions(t *testing.T) {
+	var log []string
+	a := &hooked{name: "a", log: &log}
+	typed := processor.JSON(func(context.Context, *processor.Message, *int) error { return nil }, processor.WithHooks(a))
+	h := processor.Hooks(processor.Wrap(typed, func(inner processor.Processor) processor.Processor {
+		return processor.ByTopic(map[string]processor.Processor{"x": inner})
+	}))
+	if err := h.OnAssigned(t.Context(), []processor.Partition{partition("y", 0)}); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, log, "a assigned [{y 0}]")
+}
+
 func TestSetupThatFailsTearsDownWhatWasSetUp(t *testing.T) {
 	var log []string
 	a, b, c := &hooked{name: "a", log: &log, failAt: "teardown"}, &hooked{name: "b", log: &log, failAt: "setup g"}, &hooked{name: "c", log: &log}
@@ -168,8 +190,8 @@ func TestHooksOfAPlainFunctionAreNone(t *testing.T) {
 
 // incomparable has a hook and cannot be compared with ==.
 type incomparable struct {
-	log   *[]string
-	extra []int
+	log *[]string
+	_   []int
 }
 
 func (i incomparable) Process(context.Context, *processor.Message) error { return nil }

@@ -155,8 +155,7 @@ func TestBatchBlocksWorkLikeTheSingleOnes(t *testing.T) {
 	}
 	for _, p := range []processor.BatchProcessor{p, processor.BatchForPartition(p, partition("z", 0))} {
 		err = processor.CallBatch(t.Context(), p, &processor.Batch{Topic: "z"})
-		var u *processor.UnroutedTopicError
-		if !errors.As(err, &u) {
+		if _, ok := errors.AsType[*processor.UnroutedTopicError](err); !ok {
 			t.Errorf("unknown topic: %v", err)
 		}
 	}

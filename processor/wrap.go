@@ -1,6 +1,9 @@
 package processor
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Middleware puts something around a processor: logging, tracing, a filter.
 // Return the error of the inner processor as it is, or wrapped with %w, so that
@@ -19,8 +22,8 @@ func Wrap(p Processor, mw ...Middleware) Processor {
 		return p
 	}
 	outer := p
-	for i := len(mw) - 1; i >= 0; i-- {
-		outer = mw[i](outer)
+	for _, m := range slices.Backward(mw) {
+		outer = m(outer)
 	}
 	return &wrapped{outer: outer, inner: p, middleware: mw}
 }
@@ -31,8 +34,8 @@ func WrapBatch(p BatchProcessor, mw ...BatchMiddleware) BatchProcessor {
 		return p
 	}
 	outer := p
-	for i := len(mw) - 1; i >= 0; i-- {
-		outer = mw[i](outer)
+	for _, m := range slices.Backward(mw) {
+		outer = m(outer)
 	}
 	return &batchWrapped{outer: outer, inner: p, middleware: mw}
 }

@@ -3,6 +3,7 @@ package processor_test
 import (
 	"context"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/pitlane-go/pitlane/processor"
@@ -33,7 +34,7 @@ func TestWrapIsAppliedToEachValueThatPerPartitionMakes(t *testing.T) {
 	var log []string
 	p := processor.Wrap(processor.ByTopic(map[string]processor.Processor{
 		"a": processor.PerPartition(func(part processor.Partition) processor.Processor {
-			return named(&log, string('0'+rune(part.Partition)))
+			return named(&log, strconv.Itoa(int(part.Partition)))
 		}),
 	}), tag(&log, "mw"))
 	for i := range int32(2) {
