@@ -1,0 +1,166 @@
+package kafkatest
+
+import "fmt"
+
+// runs follows the run as it went: owners, starts and ends.
+func (c *checker) runs() {
+	for i := range c.s.n {
+		if e := c.s.at(i); e.kind == KindLost {
+			c.part(e.topic, e.partition).tenure(owner{e.member, e.epoch}).lost = true
+		}
+	}
+	var now int64
+	for i := range c.s.n {
+		e := c.s.at(i)
+		switch e.kind {
+		case KindAssigned, KindRevoked, KindLost:
+			c.ownership(int32(i), e) //nolint:gosec // an index
+		case KindStart:
+			c.start(int32(i), e) //nolint:gosec // an index
+		case KindEnd:
+			c.end(e)
+		case KindFailed, KindKilled:
+			c.failure(int32(i), e) //nolint:gosec // an index
+		case KindProduced, KindAcked, KindOutput, KindCommitted:
+			continue
+		}
+		now = max(now, e.at)
+	}
+	for _, p := range c.parts {
+		if p.owned {
+			c.stalled(p, now)
+		}
+	}
+}
+
+func (p *part) tenure(o owner) *tenure {
+	t := p.tenures[o]
+	if t == nil {
+		t = &tenure{}
+		p.tenures[o] = t
+	}
+	return t
+}
+
+func (c *checker) ownership(i int32, e *record) {
+	p, o := c.part(e.topic, e.partition), owner{e.member, e.epoch}
+	if e.kind != KindAssigned {
+		if p.owned && p.current == o {
+			c.stalled(p, e.at)
+			p.owned = false
+		}
+		return
+	}
+	p.ordinals++
+	p.tenure(o).ordinal = p.ordinals
+	p.current, p.owned, p.everHad, p.movedAt = o, true, true, e.at
+	// A new owner starts at the last commit, whatever the reason was.
+	c.countWindow(p, i, e.at)
+}
+
+func (c *checker) start(i int32, e *record) {
+	c.r.Runs++
+	p := c.part(e.topic, e.partition)
+	at := p.find(e.offset)
+	if at < 0 {
+		return
+	}
+	in, o := &p.in[at], owner{e.member, e.epoch}
+	run := openRun{owner: o, unit: e.aux, start: i, in: int32(at)} //nolint:gosec // an index
+	c.overlap(p, run)
+	if c.o.Ordering != Unordered {
+		c.sequence(p, run, e.at)
+	}
+	p.open = append(p.open, run)
+	p.highest, p.lastStart, in.lastStart = max(p.highest, run.in), i+1, i+1
+}
+
+// overlap looks for a run that should have ended before this one starts.
+func (c *checker) overlap(p *part, run openRun) {
+	for _, other := range p.open {
+		in, old := &p.in[run.in], &p.in[other.in]
+		same := other.owner == run.owner
+		if same && (c.o.Ordering == Unordered || in.domain != old.domain || run.unit != 0 && run.unit == other.unit) {
+			continue
+		}
+		say := func() (string, []string) {
+			return fmt.Sprintf("it starts while offset %d of member %s epoch %d is running", old.offset,
+				c.s.names[other.owner.member], other.owner.epoch), c.around(int(run.start), p.runsOf)
+		}
+		if t := p.tenures[other.owner]; !same && t != nil && t.lost {
+			c.r.report(&OverlapAfterLoss{c.findingOf(p, in)}, say)
+		} else {
+			c.r.report(&Overlap{c.findingOf(p, in)}, say)
+		}
+		return
+	}
+}
+
+func (c *checker) end(e *record) {
+	p := c.part(e.topic, e.partition)
+	at := p.find(e.offset)
+	if at < 0 {
+		return
+	}
+	in, o := &p.in[at], owner{e.member, e.epoch}
+	start := p.closeRun(o, int32(at)) //nolint:gosec // an index
+	if e.outcome != OutcomeOK && e.outcome != OutcomeSkipped {
+		// It may have sent its records before it failed.
+		c.r.Bound++
+		d := &c.domains[in.domain]
+		d.pending = append(d.pending, in.offset)
+		return
+	}
+	if e.outcome == OutcomeSkipped {
+		in.flags |= flagSkipped
+	}
+	if c.o.MaxStall > 0 && p.owned && in.producedAt <= p.movedAt {
+		c.stalledAt(p, in, e.at)
+	}
+	p.settled++
+	p.movedAt = max(p.movedAt, e.at)
+	if in.settledAt == 0 {
+		in.settledAt = max(e.at, 1)
+	}
+	// What an owner does after another one has the partition is late: it
+	// overlaps, but it does not say in what order the messages ran.
+	if t := p.tenures[o]; p.ordinals == 0 || t != nil && t.ordinal == p.ordinals {
+		in.lastRun = start + 1
+	}
+}
+
+// closeRun forgets an open run and returns where it started, -1 if it had not.
+func (p *part) closeRun(o owner, in int32) int32 {
+	for i, run := range p.open {
+		if run.owner == o && run.in == in {
+			p.open = append(p.open[:i], p.open[i+1:]...)
+			return run.start
+		}
+	}
+	return -1
+}
+
+// stalled looks at an ended assignment: was there something to do all the time?
+func (c *checker) stalled(p *part, now int64) {
+	if c.o.MaxStall == 0 {
+		return
+	}
+	for i := range p.in {
+		if in := &p.in[i]; in.settledAt == 0 {
+			if in.producedAt <= now {
+				c.stalledAt(p, in, now)
+			}
+			return
+		}
+	}
+}
+
+func (c *checker) stalledAt(p *part, in *input, now int64) {
+	since := max(p.movedAt, in.producedAt)
+	if now-since <= int64(c.o.MaxStall) {
+		return
+	}
+	c.r.report(&NoProgress{c.findingOf(p, in)}, func() (string, []string) {
+		return fmt.Sprintf("the assigned partition settled nothing for %s", durationOf(now-since)), c.message(p, in)
+	})
+}
