@@ -26,7 +26,7 @@ type checker struct {
 
 	parts     []*part // in the order of their first event
 	partIDs   map[uint64]*part
-	ids       idIndex
+	ids       *idIndex
 	domains   []domain
 	outTopics int // distinct topics with outputs
 }

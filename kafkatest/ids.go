@@ -13,6 +13,18 @@ type idIndex struct {
 	sparse map[int64]place
 }
 
+// newIDIndex returns an index for n ids between two bounds.
+func newIDIndex(low, high, n int64) *idIndex {
+	if n == 0 || (high-low)/4 > n {
+		return &idIndex{sparse: make(map[int64]place, n)}
+	}
+	x := &idIndex{low: low, dense: make([]place, high-low+1)}
+	for i := range x.dense {
+		x.dense[i] = nowhere
+	}
+	return x
+}
+
 func (x *idIndex) get(id int64) place {
 	if x.dense != nil {
 		if i := id - x.low; i >= 0 && i < int64(len(x.dense)) {
@@ -44,13 +56,7 @@ func (c *checker) indexIDs() {
 			}
 		}
 	}
-	c.ids = idIndex{sparse: map[int64]place{}}
-	if n > 0 && (high-low)/4 <= n {
-		c.ids = idIndex{low: low, dense: make([]place, high-low+1)}
-		for i := range c.ids.dense {
-			c.ids.dense[i] = nowhere
-		}
-	}
+	c.ids = newIDIndex(low, high, n)
 	for _, p := range c.parts {
 		for i := range p.in {
 			in := &p.in[i]
