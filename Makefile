@@ -40,6 +40,7 @@ fmt: $(GOLANGCI) ## format the code
 
 .PHONY: lint
 lint: $(GOLANGCI) ## golangci-lint, no finding allowed
+	$(GOLANGCI) config verify
 	$(GOLANGCI) run $(PKG)
 	$(if $(wildcard bench/go.mod),cd bench && $(GOLANGCI) run ./...)
 
