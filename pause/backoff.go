@@ -19,8 +19,12 @@ type Backoff struct {
 
 // Ceiling returns the longest wait after failure n, 1 first.
 func (b Backoff) Ceiling(n int) time.Duration {
+	if b.Initial <= 0 {
+		return 0 // and not 0 times infinity, for a large n
+	}
 	c := float64(b.Initial) * math.Pow(b.Multiplier, float64(max(n, 1)-1))
-	if c > float64(b.Max) || math.IsNaN(c) {
+	// Not ">": the float of the longest durations is beyond what a duration holds.
+	if c >= float64(b.Max) || math.IsNaN(c) {
 		return b.Max
 	}
 	return time.Duration(c)
@@ -28,6 +32,10 @@ func (b Backoff) Ceiling(n int) time.Duration {
 
 // Wait returns the wait after failure n, 1 first. random is drawn from [0, 1).
 func (b Backoff) Wait(n int, random float64) time.Duration {
-	c := float64(b.Ceiling(n))
-	return time.Duration(c * (1 - b.Jitter + b.Jitter*random))
+	c := b.Ceiling(n)
+	w := float64(c) * (1 - b.Jitter + b.Jitter*random)
+	if w >= float64(c) {
+		return c
+	}
+	return time.Duration(w)
 }
