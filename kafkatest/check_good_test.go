@@ -81,6 +81,13 @@ func TestCheckAcceptsAFilterAndADecidedSkip(t *testing.T) {
 	mustName(t, kafkatest.Check(f.History, kafkatest.Options{}), kafkatest.NameLost, kafkatest.NameCommittedPastUnsettled)
 }
 
+func TestCheckAcceptsASkipByPolicy(t *testing.T) {
+	a := who{"a", 1, 0}
+	s := tell().produced(0, 3).assigned("a", 1, 0).ran(a, 0).start(a, 1).end(a, 1, kafkatest.OutcomeFailed)
+	s.event(kafkatest.Event{Kind: kafkatest.KindSkipped, Member: "a", Input: in(0, 1), Reason: "max attempts"})
+	mustPass(t, s.ran(a, 2).committed(0, 3).History, kafkatest.Options{})
+}
+
 func TestCheckAcceptsARunThatWasStoppedEarly(t *testing.T) {
 	a := who{"a", 1, 0}
 	s := tell().produced(0, 6).assigned("a", 1, 0).ran(a, 0, 1).committed(0, 2)

@@ -9,6 +9,9 @@ import (
 // version does not know.
 var ErrUnknownName = errors.New("name is not known")
 
+// ErrNoTopic is what a Recorder answers to a record without a topic.
+var ErrNoTopic = errors.New("send record: it has no topic")
+
 // JournalError is returned when a line of a journal cannot be read.
 type JournalError struct {
 	Line int // from 1

@@ -32,15 +32,17 @@ const (
 	KindCommitted
 	// KindFailed: a processing or delivery failure; the runs may step back.
 	KindFailed
+	// KindSkipped: a policy passed over the message by decision: it is settled.
+	KindSkipped
 	// KindKilled: the process of Member is gone, its open runs with it.
 	KindKilled
 )
 
-func kindNames() [12]string {
+func kindNames() [13]string {
 	return [...]string{
 		KindProduced: "produced", KindAssigned: "assigned", KindRevoked: "revoked", KindLost: "lost",
 		KindStart: "start", KindEnd: "end", KindAcked: "acked", KindOutput: "output",
-		KindCommitted: "committed", KindFailed: "failed", KindKilled: "killed",
+		KindCommitted: "committed", KindFailed: "failed", KindSkipped: "skipped", KindKilled: "killed",
 	}
 }
 
@@ -161,7 +163,7 @@ func (e Event) String() string {
 		fmt.Fprintf(&b, " out=%s generation=%d", e.Output, e.Generation)
 	case KindCommitted:
 		fmt.Fprintf(&b, " group=%s log=%d", e.Group, e.LogPosition)
-	case KindFailed:
+	case KindFailed, KindSkipped:
 		fmt.Fprintf(&b, " reason=%q", e.Reason)
 	case KindProduced, KindAssigned, KindRevoked, KindLost, KindKilled:
 	}

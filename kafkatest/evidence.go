@@ -44,7 +44,7 @@ func (p *part) runsOf(e *record) bool {
 	switch e.kind {
 	case KindAssigned, KindRevoked, KindLost, KindStart, KindEnd:
 		return e.topic == p.topic && e.partition == p.partition
-	case KindFailed:
+	case KindFailed, KindSkipped:
 		return e.topic == 0 || e.topic == p.topic && e.partition == p.partition
 	case KindKilled:
 		return true

@@ -94,7 +94,7 @@ func (h *History) pack(e Event) record {
 		r.aux, r.outTopic, r.outPartition, r.count = e.Output.Offset, h.name(e.Output.Topic), e.Output.Partition, e.Generation
 	case KindCommitted:
 		r.aux, r.text = e.LogPosition, h.name(e.Group)
-	case KindFailed:
+	case KindFailed, KindSkipped:
 		r.text = h.name(e.Reason)
 	case KindProduced, KindAssigned, KindRevoked, KindLost, KindStart, KindEnd, KindKilled:
 		r.aux, r.text, r.count = e.Unit, h.name(e.Key), e.Attempt
@@ -141,7 +141,7 @@ func (s *snapshot) event(i int) Event {
 		e.Output, e.Generation = Position{s.names[r.outTopic], r.outPartition, r.aux}, r.count
 	case KindCommitted:
 		e.LogPosition, e.Group = r.aux, s.names[r.text]
-	case KindFailed:
+	case KindFailed, KindSkipped:
 		e.Reason = s.names[r.text]
 	case KindProduced, KindAssigned, KindRevoked, KindLost, KindStart, KindEnd, KindKilled:
 		e.Unit, e.Key, e.Attempt = r.aux, s.names[r.text], r.count

@@ -43,6 +43,7 @@ func TestJournalKeepsEveryField(t *testing.T) {
 	h.Committed(kafkatest.Commit{Group: "g", Position: at, LogPosition: 6, Time: time.UnixMilli(1234)})
 	h.Revoked("a", 2, "in", 3)
 	h.Lost("a", 2, "in", 3)
+	h.Skipped("a", at, "max attempts")
 	h.Killed("a")
 
 	var b bytes.Buffer

@@ -125,6 +125,12 @@ func (n notes) Failed(f Failure) {
 	n.add(Event{Kind: KindFailed, Member: f.Member, Input: f.Input, Reason: f.Reason})
 }
 
+// Skipped notes that a policy passed over a message by decision: it counts as
+// settled. A processor's own skip is the outcome of its attempt.
+func (n notes) Skipped(member string, at Position, reason string) {
+	n.add(Event{Kind: KindSkipped, Member: member, Input: at, Reason: reason})
+}
+
 // Killed notes that the process of a member is gone. Note it after the process
 // was waited for.
 func (n notes) Killed(member string) {

@@ -19,6 +19,8 @@ func (c *checker) runs() {
 			c.start(int32(i), e) //nolint:gosec // an index
 		case KindEnd:
 			c.end(e)
+		case KindSkipped:
+			c.decided(e)
 		case KindFailed, KindKilled:
 			c.failure(int32(i), e) //nolint:gosec // an index
 		case KindProduced, KindAcked, KindOutput, KindCommitted:
@@ -126,6 +128,20 @@ func (c *checker) end(e *record) {
 	// overlaps, but it does not say in what order the messages ran.
 	if t := p.tenures[o]; p.ordinals == 0 || t != nil && t.ordinal == p.ordinals {
 		in.lastRun = start + 1
+	}
+}
+
+// decided settles a message without a run that ended well.
+func (c *checker) decided(e *record) {
+	p, in := c.resolve(e)
+	if in == nil {
+		return
+	}
+	in.flags |= flagSkipped
+	p.settled++
+	p.movedAt = max(p.movedAt, e.at)
+	if in.settledAt == 0 {
+		in.settledAt = max(e.at, 1)
 	}
 }
 
