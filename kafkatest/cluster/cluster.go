@@ -51,6 +51,10 @@ func Run(ctx context.Context, cfg Config) (*Cluster, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
+	java, err := findJava()
+	if err != nil {
+		return nil, err
+	}
 	cache, err := cacheDir()
 	if err != nil {
 		return nil, err
@@ -63,13 +67,13 @@ func Run(ctx context.Context, cfg Config) (*Cluster, error) {
 	c.closeFunc = sync.OnceValue(c.shutdown)
 	ctx, cancel := context.WithTimeoutCause(ctx, cfg.StartTimeout, errors.New("start timeout of the cluster is over"))
 	defer cancel()
-	if err := c.start(ctx, cache, libs); err != nil {
+	if err := c.start(ctx, java, cache, libs); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil
 }
 
-func (c *Cluster) start(ctx context.Context, cache, libs string) error {
+func (c *Cluster) start(ctx context.Context, java, cache, libs string) error {
 	var err error
 	if c.block, err = reservePorts(filepath.Join(cache, "ports"), c.ports.count()); err != nil {
 		return err
@@ -81,7 +85,7 @@ func (c *Cluster) start(ctx context.Context, cache, libs string) error {
 	if c.watcher, err = startWatcher(c.dir); err != nil {
 		return err
 	}
-	if err := c.prepare(ctx, libs); err != nil {
+	if err := c.prepare(ctx, java, libs); err != nil {
 		return err
 	}
 	for _, n := range c.nodes {
@@ -96,8 +100,8 @@ func (c *Cluster) start(ctx context.Context, cache, libs string) error {
 }
 
 // prepare writes the brokers' directories.
-func (c *Cluster) prepare(ctx context.Context, libs string) error {
-	j, err := newJVM(libs, c.dir)
+func (c *Cluster) prepare(ctx context.Context, java, libs string) error {
+	j, err := newJVM(java, libs, c.dir)
 	if err != nil {
 		return err
 	}

@@ -49,9 +49,9 @@ func (c *Cluster) MoveCoordinator(ctx context.Context, group string, broker int)
 }
 
 func (c *Cluster) offsetsPartitions(ctx context.Context) (int32, error) {
-	m, err := c.admin.Metadata(ctx, offsetsTopic)
+	m, err := c.metadata(ctx, offsetsTopic)
 	if err != nil {
-		return 0, fmt.Errorf("read metadata of the offsets topic: %w", err)
+		return 0, err
 	}
 	t := m.Topics[offsetsTopic]
 	if t.Err != nil {

@@ -22,12 +22,17 @@ type jvm struct {
 	classPath string
 }
 
-// newJVM needs the directory of the jars and one for the logging file.
-func newJVM(libs, dir string) (*jvm, error) {
+// findJava comes before the jars are fetched: without it they are of no use.
+func findJava() (string, error) {
 	java, err := exec.LookPath("java")
 	if err != nil {
-		return nil, ErrNoJava
+		return "", ErrNoJava
 	}
+	return java, nil
+}
+
+// newJVM needs the directory of the jars and one for the logging file.
+func newJVM(java, libs, dir string) (*jvm, error) {
 	if err := os.WriteFile(filepath.Join(dir, "log4j2.properties"), log4j, 0o600); err != nil {
 		return nil, fmt.Errorf("write logging file: %w", err)
 	}

@@ -84,9 +84,9 @@ func preferred(replicas []int32, broker int32) []int32 {
 }
 
 func (c *Cluster) partition(ctx context.Context, topic string, partition int32) (kadm.PartitionDetail, error) {
-	m, err := c.admin.Metadata(ctx, topic)
+	m, err := c.metadata(ctx, topic)
 	if err != nil {
-		return kadm.PartitionDetail{}, fmt.Errorf("read metadata: %w", err)
+		return kadm.PartitionDetail{}, err
 	}
 	t := m.Topics[topic]
 	if t.Err != nil {

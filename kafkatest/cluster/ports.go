@@ -51,7 +51,7 @@ func reservePorts(dir string, n int) (*portBlock, error) {
 // nothing of the locks may have one of them.
 func portsFree(base, n int) bool {
 	for p := base; p < base+n; p++ {
-		ln, err := net.Listen("tcp4", addr(p)) //nolint:noctx // local, returns at once
+		ln, err := listen(p)
 		if err != nil {
 			return false
 		}
@@ -60,6 +60,10 @@ func portsFree(base, n int) bool {
 		}
 	}
 	return true
+}
+
+func listen(port int) (net.Listener, error) {
+	return net.Listen("tcp4", addr(port)) //nolint:noctx,wrapcheck // local, returns at once
 }
 
 func (b *portBlock) release() error { return b.lock.unlock() }

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -75,18 +76,28 @@ func (c *Cluster) ready(ctx context.Context) error {
 	if err == nil {
 		return nil
 	}
+	return c.failed(err)
+}
+
+// failed wraps err with the brokers' logs: with those of the ended ones, if any.
+func (c *Cluster) failed(err error) error {
+	var ended, all []error
 	for _, n := range c.nodes {
-		if ended := n.alive(); ended != nil {
-			return ended
+		if err := n.alive(); err != nil {
+			ended = append(ended, err)
 		}
+		all = append(all, n.failed(err))
 	}
-	return c.nodes[0].failed(err)
+	if len(ended) > 0 {
+		return errors.Join(ended...)
+	}
+	return errors.Join(all...)
 }
 
 func (c *Cluster) allBrokersKnown(ctx context.Context) error {
-	m, err := c.admin.BrokerMetadata(ctx)
+	m, err := c.metadata(ctx, offsetsTopic)
 	if err != nil {
-		return fmt.Errorf("read metadata: %w", err)
+		return err
 	}
 	if len(m.Brokers) != c.cfg.Brokers {
 		return fmt.Errorf("metadata shows %d of %d brokers", len(m.Brokers), c.cfg.Brokers)
@@ -120,9 +131,9 @@ func (c *Cluster) rejoined(ctx context.Context, n *node) error {
 		if err := n.alive(); err != nil {
 			return err
 		}
-		m, err := c.admin.Metadata(ctx, offsetsTopic)
+		m, err := c.metadata(ctx, offsetsTopic)
 		if err != nil {
-			return fmt.Errorf("read metadata: %w", err)
+			return err
 		}
 		known := slices.ContainsFunc(m.Brokers, func(b kadm.BrokerDetail) bool { return int(b.NodeID) == n.id })
 		if !known {

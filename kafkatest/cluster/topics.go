@@ -42,9 +42,9 @@ func (c *Cluster) CreateTopic(ctx context.Context, spec TopicSpec) error {
 
 // topicReady returns nil when clients can use the topic.
 func (c *Cluster) topicReady(ctx context.Context, spec TopicSpec) error {
-	m, err := c.admin.Metadata(ctx, spec.Name)
+	m, err := c.metadata(ctx, spec.Name)
 	if err != nil {
-		return fmt.Errorf("read metadata: %w", err)
+		return err
 	}
 	t := m.Topics[spec.Name]
 	if t.Err != nil {
@@ -78,9 +78,9 @@ func (c *Cluster) DeleteTopic(ctx context.Context, topic string) error {
 		return fmt.Errorf("delete topic %s: %w", topic, err)
 	}
 	err := c.until(ctx, func(ctx context.Context) error {
-		m, err := c.admin.Metadata(ctx, topic)
+		m, err := c.metadata(ctx, topic)
 		if err != nil {
-			return fmt.Errorf("read metadata: %w", err)
+			return err
 		}
 		if errors.Is(m.Topics[topic].Err, kerr.UnknownTopicOrPartition) {
 			return nil
