@@ -1,0 +1,75 @@
+package config_test
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pitlane-go/pitlane/config"
+)
+
+// Every mistake of a file is reported with file, line and column, and all of
+// them at once; testdata/mistakes holds one file per kind.
+func TestMistakesInAFile(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/mistakes/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no mistakes found: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".yaml"), func(t *testing.T) {
+			t.Parallel()
+			_, err := config.Load(config.Sources{File: file})
+			var mistakes *config.Error
+			if !errors.As(err, &mistakes) {
+				t.Fatalf("Load gave %v, not a *config.Error", err)
+			}
+			golden(t, strings.TrimSuffix(file, ".yaml")+".golden", err.Error()+"\n")
+		})
+	}
+}
+
+func TestMistakesInTheEnvironmentAndFlags(t *testing.T) {
+	t.Parallel()
+	_, err := config.Load(config.Sources{
+		Env: []string{
+			"PITLANE_BROKERS=a:1,b",
+			"PITLANE_PAUSE_INITAL=1s",
+			"PITLANE_MEMBERS=",
+			"PITLANE_PROCESSOR={forward: [",
+			"PITLANE_CLIENT=debug",
+			"PITLANE_SERVICE_HOST=10.0.0.1",
+			"PITLANE_PORT=tcp://10.0.0.1:80",
+			"PITLANE_TEST_SCALE=full",
+			"HOME=/",
+		},
+		Flags: map[string][]string{
+			"group":         {"thumbnails"},
+			"pause.initial": {"250"},
+			"topics":        {"a", "^("},
+			"sasl.password": {"hunter2"},
+			"nonsense":      {"1"},
+		},
+	})
+	if err == nil {
+		t.Fatal("Load took it all")
+	}
+	golden(t, "testdata/outside.golden", err.Error()+"\n")
+}
+
+func TestAFileThatIsNotThere(t *testing.T) {
+	t.Parallel()
+	_, err := config.Load(config.Sources{File: "testdata/absent.yaml"})
+	if err == nil || !strings.Contains(err.Error(), "testdata/absent.yaml: cannot be read: no such file or directory") {
+		t.Fatalf("got %v", err)
+	}
+}
+
+func TestASecretIsNotRepeatedInAnError(t *testing.T) {
+	t.Parallel()
+	_, err := config.Load(config.Sources{File: "testdata/mistakes/security.yaml"})
+	if err == nil || strings.Contains(err.Error(), "hunter2") {
+		t.Fatalf("got %v", err)
+	}
+}
