@@ -1,0 +1,52 @@
+package demo
+
+import (
+	"sync"
+
+	"github.com/pitlane-go/pitlane/kafkatest"
+)
+
+// ledger knows what was streamed: the checker's number and the position of every
+// earthquake, and the end of every partition.
+type ledger struct {
+	history *kafkatest.History
+
+	mu   sync.Mutex
+	ids  map[string]int64
+	ends map[int32]int64
+}
+
+func newLedger(h *kafkatest.History) *ledger {
+	return &ledger{history: h, ids: map[string]int64{}, ends: map[int32]int64{}}
+}
+
+// acknowledged notes an earthquake that the broker has.
+func (l *ledger) acknowledged(id, key string, at kafkatest.Position) {
+	l.mu.Lock()
+	number := int64(len(l.ids)) + 1
+	l.ids[id] = number
+	l.ends[at.Partition] = max(l.ends[at.Partition], at.Offset+1)
+	l.mu.Unlock()
+	l.history.Produced(number, at, key)
+}
+
+// produced is how many earthquakes the broker has.
+func (l *ledger) produced() int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return int64(len(l.ids))
+}
+
+// end is the offset behind the last earthquake of a partition.
+func (l *ledger) end(partition int32) int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.ends[partition]
+}
+
+// number returns the checker's number of an earthquake, 0 if it was not streamed.
+func (l *ledger) number(id string) int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.ids[id]
+}
