@@ -52,9 +52,10 @@ func (g *generation) report(m *kafka.Message) {
 func (g *generation) clientError(e kafka.Error) {
 	now := time.Now()
 	if e.IsFatal() {
-		g.fatal.Store(&e)
-		g.room.wake()
-		g.events(now, clientEvent(e, 1))
+		if g.fatal.CompareAndSwap(nil, &e) {
+			g.room.wake()
+			g.events(now, clientEvent(e, 1))
+		}
 		return
 	}
 	g.errorRate.note(e, now)
