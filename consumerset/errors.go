@@ -1,0 +1,95 @@
+package consumerset
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/pitlane-go/pitlane/consumerset/queue"
+	"github.com/pitlane-go/pitlane/processor"
+)
+
+var (
+	// ErrRevoked ends the context of attempts that did not return before their
+	// partition had to be given back.
+	ErrRevoked = errors.New("partition revoked before the attempt ended")
+
+	// ErrLost ends the context of attempts whose partition is another member's
+	// already. Nothing of them is committed.
+	ErrLost = errors.New("partition lost")
+
+	// ErrStopped ends the context of attempts that did not return before the
+	// time to stop was over.
+	ErrStopped = errors.New("stopped before the attempt ended")
+
+	// ErrFatal: the client cannot go on. It is wrapped with the client's reason.
+	ErrFatal = errors.New("client failed for good")
+
+	// ErrStray: a message came by the shared queue though its partition has a
+	// queue of its own. Going on would skip it.
+	ErrStray = errors.New("message outside of its partition's queue")
+
+	// ErrNoStart: the group has no commit for the partition and start is none.
+	ErrNoStart = errors.New("no committed offset, and start is none")
+
+	// errUnanswered: an offset could not be looked up; it is asked for again.
+	errUnanswered = errors.New("look up offset: no answer")
+)
+
+// PartitionError is an error that the client reports for one partition.
+type PartitionError = queue.PartitionError
+
+// AssignError: the client refused an assignment call. The group would stand still,
+// so the member ends.
+type AssignError struct {
+	Member string
+	// Call is the client's function.
+	Call       string
+	Partitions []processor.Partition
+	Cause      error
+}
+
+// Error implements error.
+func (e *AssignError) Error() string {
+	return fmt.Sprintf("%s %d partitions on %s: %v", e.Call, len(e.Partitions), e.Member, e.Cause)
+}
+
+// Unwrap returns the client's error.
+func (e *AssignError) Unwrap() error { return e.Cause }
+
+// ClientSetupError: a client could not be made. The cause names the property.
+type ClientSetupError struct {
+	Member string
+	Cause  error
+}
+
+// Error implements error.
+func (e *ClientSetupError) Error() string {
+	return fmt.Sprintf("make consumer of %s: %v", e.Member, e.Cause)
+}
+
+// Unwrap returns the client's error.
+func (e *ClientSetupError) Unwrap() error { return e.Cause }
+
+// MemberError: a member ended by itself.
+type MemberError struct {
+	Member string
+	Cause  error
+}
+
+// Error implements error.
+func (e *MemberError) Error() string { return fmt.Sprintf("member %s ended: %v", e.Member, e.Cause) }
+
+// Unwrap returns the reason.
+func (e *MemberError) Unwrap() error { return e.Cause }
+
+// PropertyError: a raw property that would break a promise, or that has a setting
+// of its own.
+type PropertyError struct {
+	Name, Value string
+	Reason      string
+}
+
+// Error implements error.
+func (e *PropertyError) Error() string {
+	return fmt.Sprintf("set consumer property %s: %s", e.Name, e.Reason)
+}
