@@ -16,7 +16,7 @@ func (c *checker) commitLog() {
 		}
 		c.r.Commits++
 		p := c.part(e.topic, e.partition)
-		p.log = append(p.log, commitAt{at: e.at, offset: e.offset, log: e.aux, event: int32(i)}) //nolint:gosec // an index
+		p.log = append(p.log, commitAt{at: e.at, offset: e.offset, log: e.aux, event: int32(i)})
 	}
 	for _, p := range c.parts {
 		slices.SortStableFunc(p.log, func(a, b commitAt) int { return cmp.Compare(a.log, b.log) })
@@ -50,7 +50,7 @@ func (c *checker) commitsOf(p *part) {
 	settled := make([]int64, len(p.in))
 	worst := make([]int32, len(p.in)) // which input that was
 	for i := range p.in {
-		settled[i], worst[i] = c.settledAt(&p.in[i]), int32(i) //nolint:gosec // an index
+		settled[i], worst[i] = c.settledAt(&p.in[i]), int32(i)
 		if i > 0 && settled[i-1] >= settled[i] {
 			settled[i], worst[i] = settled[i-1], worst[i-1]
 		}

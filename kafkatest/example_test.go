@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/pitlane-go/pitlane/kafkatest"
 	"github.com/pitlane-go/pitlane/processor"
@@ -13,7 +14,7 @@ import (
 type shout struct{}
 
 func (shout) Process(ctx context.Context, m *processor.Message) error {
-	return m.Send(ctx, processor.Record{Topic: "loud", Key: m.Key, Value: append(m.Value[:len(m.Value):len(m.Value)], '!')})
+	return m.Send(ctx, processor.Record{Topic: "loud", Key: m.Key, Value: append(slices.Clip(m.Value), '!')})
 }
 
 func ExampleRecorder_Process() {

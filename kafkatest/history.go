@@ -1,6 +1,7 @@
 package kafkatest
 
 import (
+	"slices"
 	"sync"
 	"time"
 )
@@ -106,7 +107,7 @@ func (h *History) name(s string) uint32 {
 	if id, ok := h.nameIDs[s]; ok {
 		return id
 	}
-	id := uint32(len(h.names)) //nolint:gosec // far below 2^32 names fit into memory
+	id := uint32(len(h.names))
 	h.names, h.nameIDs[s] = append(h.names, s), id
 	return id
 }
@@ -121,7 +122,7 @@ type snapshot struct {
 func (h *History) snapshot() *snapshot {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return &snapshot{chunks: h.chunks[:len(h.chunks):len(h.chunks)], n: h.n, names: h.names[:len(h.names):len(h.names)]}
+	return &snapshot{chunks: slices.Clip(h.chunks), n: h.n, names: slices.Clip(h.names)}
 }
 
 func (s *snapshot) at(i int) *record { return &s.chunks[i/chunkSize][i%chunkSize] }
@@ -129,7 +130,7 @@ func (s *snapshot) at(i int) *record { return &s.chunks[i/chunkSize][i%chunkSize
 func (s *snapshot) event(i int) Event {
 	r := s.at(i)
 	e := Event{
-		Seq:  uint64(i) + 1, //nolint:gosec // an index is not negative
+		Seq:  uint64(i) + 1,
 		Kind: r.kind, Member: s.names[r.member], Epoch: r.epoch, ID: r.id, Outcome: r.outcome,
 		Input: Position{s.names[r.topic], r.partition, r.offset},
 	}

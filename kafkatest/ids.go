@@ -67,7 +67,7 @@ func (c *checker) indexIDs() {
 				c.duplicateWrite(p, in, at)
 				continue
 			}
-			c.ids.set(in.id, place(p.number)<<32|place(i)) //nolint:gosec // an index
+			c.ids.set(in.id, place(p.number)<<32|place(i))
 		}
 	}
 }
@@ -83,7 +83,7 @@ func (c *checker) duplicateWrite(p *part, in *input, first place) {
 
 func (c *checker) at(x place) (*part, *input) {
 	p := c.parts[x>>32]
-	return p, &p.in[uint32(x)] //nolint:gosec // the low half
+	return p, &p.in[uint32(x)]
 }
 
 // resolve finds the input that an event speaks of, by position or by id.

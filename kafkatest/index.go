@@ -33,11 +33,11 @@ const (
 func (in *input) has(f inputFlag) bool { return in.flags&f != 0 }
 
 func (c *checker) part(topic uint32, partition int32) *part {
-	key := uint64(topic)<<32 | uint64(uint32(partition)) //nolint:gosec // bits of a key
+	key := uint64(topic)<<32 | uint64(uint32(partition))
 	p := c.partIDs[key]
 	if p == nil {
 		p = &part{
-			topic: topic, partition: partition, number: uint32(len(c.parts)), //nolint:gosec // few
+			topic: topic, partition: partition, number: uint32(len(c.parts)),
 			committed: Unknown, tenures: map[owner]*tenure{}, highest: -1,
 		}
 		c.partIDs[key] = p
@@ -159,7 +159,7 @@ func (c *checker) indexDomains() {
 			}
 			d, ok := keys[k]
 			if !ok {
-				d = uint32(len(c.domains)) //nolint:gosec // at most one per input
+				d = uint32(len(c.domains))
 				keys[k] = d
 				c.domains = append(c.domains, domain{last: -1})
 			}
@@ -171,7 +171,7 @@ func (c *checker) indexDomains() {
 		for i := len(p.in) - 1; i >= 0; i-- {
 			d := p.in[i].domain
 			p.in[i].next = last[d] - 1
-			last[d] = int32(i) + 1 //nolint:gosec // an index
+			last[d] = int32(i) + 1
 		}
 	}
 }

@@ -13,10 +13,10 @@ func (c *checker) inputs() {
 			in := &p.in[i]
 			c.lostInput(p, in, final)
 			if c.r.Runs > 0 && in.has(flagProduced) && in.lastStart == 0 {
-				c.neverRun(p, in, int32(i)) //nolint:gosec // an index
+				c.neverRun(p, in, int32(i))
 			}
 			if c.o.Ordering != Unordered && in.lastRun != 0 {
-				c.lastRun(p, in, int32(i)) //nolint:gosec // an index
+				c.lastRun(p, in, int32(i))
 			}
 		}
 		if p.everHad && len(p.in) > 0 && p.settled == 0 && c.r.Runs > 0 {

@@ -94,7 +94,7 @@ func ReadHistory(r io.Reader) (*History, error) {
 func ReadFiles(paths ...string) (*History, error) {
 	var all []*History
 	for _, p := range paths {
-		f, err := os.Open(p) //nolint:gosec // the caller names the file
+		f, err := os.Open(p)
 		if err != nil {
 			return nil, fmt.Errorf("open journal: %w", err)
 		}

@@ -26,7 +26,7 @@ func (c *checker) outputs() {
 		}
 		l.events = c.unique(l.events)
 		l.late = make([]bool, len(l.events))
-		number := uint32(n) + 1 //nolint:gosec // few
+		number := uint32(n) + 1
 		c.forward(l, number)
 		if c.o.Ordering != Unordered {
 			c.backward(l, number)
@@ -47,13 +47,13 @@ func (c *checker) outLogs() []*outLog {
 			continue
 		}
 		c.r.Outputs++
-		key := uint64(e.outTopic)<<32 | uint64(uint32(e.outPartition)) //nolint:gosec // bits of a key
+		key := uint64(e.outTopic)<<32 | uint64(uint32(e.outPartition))
 		l := byID[key]
 		if l == nil {
 			l = &outLog{topic: e.outTopic, partition: e.outPartition}
 			byID[key], logs = l, append(logs, l)
 		}
-		l.events = append(l.events, int32(i)) //nolint:gosec // an index
+		l.events = append(l.events, int32(i))
 	}
 	for _, l := range logs {
 		byOffset := func(a, b int32) int { return cmp.Compare(c.s.at(int(a)).aux, c.s.at(int(b)).aux) }
@@ -144,14 +144,13 @@ func (c *checker) isLate(p *part, in *input, number uint32, i int32) bool {
 
 // backward finds last copies that are not in the order of the input.
 func (c *checker) backward(l *outLog, number uint32) {
-	for n := len(l.events) - 1; n >= 0; n-- {
-		i := l.events[n]
+	for n, i := range slices.Backward(l.events) {
 		p, in := c.resolve(c.s.at(int(i)))
 		if in == nil || in.partMark == number || l.late[n] {
 			continue
 		}
 		in.partMark = number
-		at, d := int32(p.search(in.offset)), &c.domains[in.domain] //nolint:gosec // an index
+		at, d := int32(p.search(in.offset)), &c.domains[in.domain]
 		if at < d.reverse {
 			d.reverse = at
 			continue
@@ -172,14 +171,14 @@ func (r *record) outputOf(e *record) bool {
 func (c *checker) acked(logs []*outLog) {
 	byID := map[uint64]*outLog{}
 	for _, l := range logs {
-		byID[uint64(l.topic)<<32|uint64(uint32(l.partition))] = l //nolint:gosec // bits of a key
+		byID[uint64(l.topic)<<32|uint64(uint32(l.partition))] = l
 	}
 	for i := range c.s.n {
 		e := c.s.at(i)
 		if e.kind != KindAcked {
 			continue
 		}
-		l := byID[uint64(e.outTopic)<<32|uint64(uint32(e.outPartition))] //nolint:gosec // bits of a key
+		l := byID[uint64(e.outTopic)<<32|uint64(uint32(e.outPartition))]
 		if l != nil {
 			if n, ok := slices.BinarySearchFunc(l.events, e.aux, func(x int32, o int64) int {
 				return cmp.Compare(c.s.at(int(x)).aux, o)

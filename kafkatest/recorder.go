@@ -112,7 +112,7 @@ func (a *recording) Send(_ context.Context, index int, r processor.Record) error
 		return processor.ErrAttemptEnded
 	}
 	r = cloned(r)
-	send, delivery := error(ErrNoTopic), error(ErrNoTopic)
+	send, delivery := ErrNoTopic, ErrNoTopic
 	if r.Topic != "" {
 		send, delivery = a.to.take(r)
 	}

@@ -116,12 +116,13 @@ func TestRecorderSettlesTheStartOfABatch(t *testing.T) {
 		fail    int // the send that fails
 		settled int
 	}{
-		"all":                             {each(nil), 0, 3},
-		"up to the failure":               {each(processor.FailedAt(1, errBroker)), 0, 1},
-		"no more than was acknowledged":   {each(processor.FailedAt(2, errBroker)), 2, 1},
-		"nothing of one that failed":      {each(errBroker), 0, 0},
-		"nothing when a send was refused": {each(nil), 3, 0},
-		"nothing at a bad index":          {each(processor.FailedAt(9, errBroker)), 0, 0},
+		"all":                              {each(nil), 0, 3},
+		"up to the failure":                {each(processor.FailedAt(1, errBroker)), 0, 1},
+		"nothing that is not acknowledged": {each(processor.FailedAt(2, errBroker)), 2, 0},
+		"what is below a failed send":      {each(processor.FailedAt(1, errBroker)), 2, 1},
+		"nothing of one that failed":       {each(errBroker), 0, 0},
+		"nothing when a send was refused":  {each(nil), 3, 0},
+		"nothing at a bad index":           {each(processor.FailedAt(9, errBroker)), 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var r kafkatest.Recorder

@@ -3,6 +3,7 @@ package kafkatest
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/pitlane-go/pitlane/processor"
 )
@@ -104,9 +105,8 @@ func (r *Recorder) ProcessBatch(ctx context.Context, p processor.BatchProcessor,
 	v := processor.Classify(own)
 	switch {
 	case v.FailedAt >= 0 && v.FailedAt < len(ms):
-		out.Settled = v.FailedAt
-		for _, f := range a.failed {
-			out.Settled = min(out.Settled, f.Index)
+		if !slices.ContainsFunc(a.failed, func(f SentRecord) bool { return f.Index < v.FailedAt }) {
+			out.Settled = v.FailedAt
 		}
 	case settles(v.Class) && len(a.failed) == 0:
 		out.Settled = len(ms)

@@ -14,15 +14,15 @@ func (c *checker) runs() {
 		e := c.s.at(i)
 		switch e.kind {
 		case KindAssigned, KindRevoked, KindLost:
-			c.ownership(int32(i), e) //nolint:gosec // an index
+			c.ownership(int32(i), e)
 		case KindStart:
-			c.start(int32(i), e) //nolint:gosec // an index
+			c.start(int32(i), e)
 		case KindEnd:
 			c.end(e)
 		case KindSkipped:
 			c.decided(e)
 		case KindFailed, KindKilled:
-			c.failure(int32(i), e) //nolint:gosec // an index
+			c.failure(int32(i), e)
 		case KindProduced, KindAcked, KindOutput, KindCommitted:
 			continue
 		}
@@ -68,7 +68,7 @@ func (c *checker) start(i int32, e *record) {
 		return
 	}
 	in, o := &p.in[at], owner{e.member, e.epoch}
-	run := openRun{owner: o, unit: e.aux, start: i, in: int32(at)} //nolint:gosec // an index
+	run := openRun{owner: o, unit: e.aux, start: i, in: int32(at)}
 	c.overlap(p, run)
 	if c.o.Ordering != Unordered {
 		c.sequence(p, run, e.at)
@@ -105,7 +105,7 @@ func (c *checker) end(e *record) {
 		return
 	}
 	in, o := &p.in[at], owner{e.member, e.epoch}
-	start := p.closeRun(o, int32(at)) //nolint:gosec // an index
+	start := p.closeRun(o, int32(at))
 	if e.outcome != OutcomeOK && e.outcome != OutcomeSkipped {
 		// It may have sent its records before it failed.
 		c.r.Bound++

@@ -19,7 +19,7 @@ func (c *checker) sequence(p *part, run openRun, at int64) {
 		if run.in <= d.last && in.offset < committed {
 			c.stepBack(p, run, fmt.Sprintf("a new owner runs it again below the committed offset %d", committed))
 		}
-		d.pending = d.pending[:0]
+		d.pending, d.usedStep = d.pending[:0], p.freeStep
 	case run.in > d.last:
 		c.jump(p, run, d.last)
 	case in.offset < committed:
@@ -74,8 +74,10 @@ func (c *checker) failure(i int32, e *record) {
 	if e.topic == 0 {
 		for _, p := range c.parts {
 			if p.current.member == e.member || p.ordinals == 0 {
-				p.freeStep = i + 1
 				c.countWindow(p, i, e.at)
+				if e.kind == KindFailed {
+					p.freeStep = i + 1
+				}
 			}
 			if e.kind == KindKilled {
 				p.forget(e.member)

@@ -78,7 +78,7 @@ func (d *Diff) rows(in *Stream) ([]row, *idIndex) {
 	low, high := int64(1)<<62, int64(0)
 	for number, p := range slices.Sorted(maps.Keys(in.parts)) {
 		for i, id := range in.parts[p] {
-			rows = append(rows, row{id: id, part: int32(number), index: int32(i)}) //nolint:gosec // indexes
+			rows = append(rows, row{id: id, part: int32(number), index: int32(i)})
 			low, high = min(low, id), max(high, id)
 		}
 	}
@@ -99,11 +99,11 @@ func (d *Diff) rows(in *Stream) ([]row, *idIndex) {
 // the order of the last copies.
 func (d *Diff) read(rows []row, ids *idIndex, out []int64) {
 	lowest := map[int32]int32{}
-	for i := len(out) - 1; i >= 0; i-- {
-		at := ids.get(out[i])
+	for _, id := range slices.Backward(out) {
+		at := ids.get(id)
 		if at == nowhere {
 			d.Unexpected++
-			d.UnexpectedIDs = sample(d.UnexpectedIDs, out[i])
+			d.UnexpectedIDs = sample(d.UnexpectedIDs, id)
 			continue
 		}
 		r := &rows[at]

@@ -62,72 +62,72 @@ func (f *Finding) text(n Name) string {
 	return b.String()
 }
 
-// Lost: an input that is in no output; for a processor that filters, one whose
+// Lost is an input that is in no output; for a processor that filters, one whose
 // offset was committed and that was neither settled nor output.
 type Lost struct{ Finding }
 
-// Duplicate: an input that is in an output topic more than once.
+// Duplicate is an input that is in an output topic more than once.
 type Duplicate struct {
 	Finding
 	Copies int
 	Topic  string
 }
 
-// Skipped: an offset of the input that nobody ran, though a higher one was run.
+// Skipped is an offset of the input that nobody ran, though a higher one was run.
 type Skipped struct{ Finding }
 
-// OutOfOrder: last copies, or last runs, of a domain that are not in the order of
+// OutOfOrder is last copies, or last runs, of a domain that are not in the order of
 // the input, or a step back of the runs without a noted failure or to a settled
 // unit.
 type OutOfOrder struct{ Finding }
 
-// CommittedPastUnsettled: a commit above a message that was not settled then.
+// CommittedPastUnsettled is a commit above a message that was not settled then.
 type CommittedPastUnsettled struct {
 	Finding
 	Commit Position
 }
 
-// OffsetBack: a commit below the one before it.
+// OffsetBack is a commit below the one before it.
 type OffsetBack struct {
 	Finding
 	From, To int64
 }
 
-// NoProgress: an assigned partition with messages on which nothing was settled,
+// NoProgress is an assigned partition with messages on which nothing was settled,
 // at all or for Options.MaxStall.
 type NoProgress struct{ Finding }
 
-// Overlap: two owners run one partition at the same time, or one owner runs two
-// units of a domain at the same time.
+// Overlap is two owners that run one partition at the same time, or one owner that
+// runs two units of a domain at the same time.
 type Overlap struct{ Finding }
 
-// OverlapAfterLoss: an Overlap in which the older owner had lost the partition:
+// OverlapAfterLoss is an Overlap in which the older owner had lost the partition:
 // nobody can stop it at once.
 type OverlapAfterLoss struct{ Finding }
 
-// LostWrite: an acknowledged record that no reader saw though a later one was
+// LostWrite is an acknowledged record that no reader saw though a later one was
 // seen.
 type LostWrite struct{ Finding }
 
-// DuplicateWrite: one id acknowledged at two input positions.
+// DuplicateWrite is one id that was acknowledged at two input positions.
 type DuplicateWrite struct{ Finding }
 
-// SkippedByPoll: within one assignment the runs jump over a message.
+// SkippedByPoll is a message that the runs of one assignment jump over.
 type SkippedByPoll struct{ Finding }
 
-// NonMonotonicPoll: within one assignment the runs step back without reason.
+// NonMonotonicPoll is a step back of the runs of one assignment without reason.
 type NonMonotonicPoll struct{ Finding }
 
-// InconsistentOffset: two different ids at one position.
+// InconsistentOffset is two different ids at one position.
 type InconsistentOffset struct {
 	Finding
 	Other int64
 }
 
-// Unseen: an acknowledged input that nobody ran by the end, and nothing after it.
+// Unseen is an acknowledged input that nobody ran by the end, and nothing after it.
 type Unseen struct{ Finding }
 
-// LateWrite: a record of an earlier producer generation, or of an earlier owner,
+// LateWrite is a record of an earlier producer generation, or of an earlier owner,
 // that is in the log behind records of a later one.
 type LateWrite struct{ Finding }
 

@@ -43,8 +43,8 @@ func (w wireEvent) event() (Event, error) {
 		return Event{}, fmt.Errorf("outcome %q: %w", w.Outcome, ErrUnknownName)
 	}
 	e := Event{
-		Seq: w.Seq, Kind: Kind(kind), Member: w.Member, Epoch: w.Epoch, ID: w.ID, Key: w.Key, //nolint:gosec // an index of the table
-		Attempt: w.Attempt, Unit: w.Unit, Outcome: Outcome(outcome), Generation: w.Generation, //nolint:gosec // an index of the table
+		Seq: w.Seq, Kind: Kind(kind), Member: w.Member, Epoch: w.Epoch, ID: w.ID, Key: w.Key,
+		Attempt: w.Attempt, Unit: w.Unit, Outcome: Outcome(outcome), Generation: w.Generation,
 		Group: w.Group, LogPosition: w.LogPosition, Reason: w.Reason,
 		Input:  Position{w.Topic, w.Partition, w.Offset},
 		Output: Position{w.OutTopic, w.OutPartition, w.OutOffset},
