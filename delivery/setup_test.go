@@ -124,3 +124,8 @@ func (l *eventLog) clientErrors() []event.ClientError {
 	}
 	return found
 }
+
+func contextFor(t *testing.T, d time.Duration) (context.Context, context.CancelFunc) {
+	t.Helper()
+	return context.WithTimeout(t.Context(), d)
+}
