@@ -2,6 +2,7 @@ package delivery
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/pitlane-go/pitlane/processor"
@@ -154,7 +155,7 @@ func (a *Attempt) Err() error {
 		return a.failures[0]
 	}
 	// The slice may still grow; what is returned must not.
-	return a.failures[:len(a.failures):len(a.failures)]
+	return slices.Clip(a.failures)
 }
 
 // FailedIndex is the lowest message index of which a record failed, or -1. It is

@@ -55,7 +55,7 @@ func BenchmarkBareProducer(b *testing.B) {
 	b.ReportAllocs()
 	b.ResetTimer()
 	for i := range b.N {
-		m := &kafka.Message{TopicPartition: kafka.TopicPartition{Topic: &topic, Partition: int32(i % 6)}, Value: value, Opaque: i} //nolint:gosec // below 6
+		m := &kafka.Message{TopicPartition: kafka.TopicPartition{Topic: &topic, Partition: int32(i % 6)}, Value: value, Opaque: i}
 		for p.Produce(m, nil) != nil {
 			p.Flush(10)
 		}
@@ -63,7 +63,7 @@ func BenchmarkBareProducer(b *testing.B) {
 	<-acked
 	b.StopTimer()
 	go func() {
-		for range p.Events() { //nolint:revive // the client closes only when they are read
+		for range p.Events() { // the client closes only when they are read
 		}
 	}()
 	p.Close()

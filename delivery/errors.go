@@ -39,13 +39,13 @@ func (e *RefusedError) Error() string {
 type Outcome int
 
 const (
-	// OutcomeUnknown: the record may be in the log. Every failure that a report
+	// OutcomeUnknown says that the record may be in the log. Every failure that a report
 	// tells is one: a time-out or a purge never proves that a record was not
 	// written.
 	OutcomeUnknown Outcome = iota
-	// OutcomeAcked: the brokers have it.
+	// OutcomeAcked says that the brokers have it.
 	OutcomeAcked
-	// OutcomeNotSent: the client never took it, so it was not written.
+	// OutcomeNotSent says that the client never took it, so it was not written.
 	OutcomeNotSent
 )
 

@@ -52,7 +52,7 @@ func drawWorld(t *rapid.T) *world {
 		attempts: rapid.SliceOfN(rapid.SliceOfN(one, 0, 12), 1, 6).Draw(t, "attempts"),
 		senders:  rapid.IntRange(1, 3).Draw(t, "senders"),
 		client:   newFake(),
-		order:    rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "order"), 1)), //nolint:gosec // not a secret
+		order:    rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "order"), 1)),
 		idle:     make(chan struct{}),
 	}
 	for range w.attempts {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -35,9 +36,7 @@ func setup(t *testing.T, properties map[string]string) *bundle {
 	t.Cleanup(broker.Close)
 	b := &bundle{broker: broker, events: &eventLog{}}
 	all := map[string]string{"bootstrap.servers": strings.Join(broker.ListenAddrs(), ",")}
-	for name, value := range properties {
-		all[name] = value
-	}
+	maps.Copy(all, properties)
 	b.producer, err = delivery.New(delivery.Config{Properties: all, Events: b.events.add})
 	if err != nil {
 		t.Fatal(err)
