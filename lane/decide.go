@@ -26,7 +26,10 @@ func (l *Lane) decideDelivery() {
 	// is their turn.
 	l.release(now, pause.Retry)
 	l.release(now, pause.Delivery)
-	l.serial = first
+	if l.serial == nil { // else it is a later unit that failed before
+		l.serial = first
+	}
+	l.deciding = true
 	l.count.Rewinds++
 	err := first.cause
 	l.out = append(l.out, event.DeliveryRewound{
@@ -37,7 +40,8 @@ func (l *Lane) decideDelivery() {
 }
 
 // decide asks the policy about the head of the window and does what it says.
-// partial says that the head's first message is the one that failed.
+// partial says that the head's first message is the one that failed. The caller
+// has set deciding.
 func (l *Lane) decide(u *unit, v processor.Verdict, err error, partial bool) {
 	l.mu.Lock()
 	switch v.Class {
@@ -64,6 +68,7 @@ func (l *Lane) decide(u *unit, v processor.Verdict, err error, partial bool) {
 func (l *Lane) apply(u *unit, d Decision, err error) {
 	var stop bool
 	l.update(func(now time.Time) {
+		l.deciding = false
 		switch d.Action {
 		case Retry:
 			u.notBefore, u.reason, u.cause = now.Add(d.Wait), d.Reason, err
@@ -74,7 +79,7 @@ func (l *Lane) apply(u *unit, d Decision, err error) {
 		case Skip:
 			l.skipFirst(u, err)
 		case Split:
-			l.win.replace(alone(u))
+			l.replace(u, alone(u)...)
 		case Pause, Stop:
 			stop = d.Action == Stop
 			l.hold(now, pause.Hold{
@@ -92,10 +97,7 @@ func (l *Lane) apply(u *unit, d Decision, err error) {
 func (l *Lane) skipFirst(u *unit, err error) {
 	if len(u.msgs) > 1 {
 		first, rest := u.part(0, 1), u.part(1, len(u.msgs))
-		if l.serial == u {
-			l.serial = first
-		}
-		l.win.replace([]*unit{first, rest})
+		l.replace(u, first, rest)
 		u = first
 	}
 	l.win.start()

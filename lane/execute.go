@@ -2,6 +2,7 @@ package lane
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/pitlane-go/pitlane/processor"
@@ -39,6 +40,7 @@ func (l *Lane) begin() *unit {
 		u.run = &run{}
 	}
 	u.run.sender = l.cfg.Sender
+	u.own()
 	u.notBefore = time.Time{}
 	l.current = u
 	l.runSeq++
@@ -63,6 +65,7 @@ func (l *Lane) call(u *unit) error {
 		m.Bind(u.run, i, attempt)
 	}
 	return processor.CallBatch(ctx, l.cfg.BatchProcessor, &processor.Batch{
-		Topic: u.msgs[0].Topic, Partition: u.msgs[0].Partition, Messages: u.msgs, Attempt: attempt,
+		Topic: u.msgs[0].Topic, Partition: u.msgs[0].Partition, Attempt: attempt,
+		Messages: slices.Clone(u.msgs), // the processor may sort or cut its own
 	})
 }

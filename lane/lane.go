@@ -49,6 +49,11 @@ type Lane struct {
 	asleep   bool  // the goroutine waits: whoever changes something pokes it
 	serial   *unit // one unit at a time until this one is settled
 	current  *unit // the running unit
+	// open counts the ended attempts that are not resolved, also those whose
+	// result nobody waits for: their records may still be written.
+	open     int
+	deciding bool // a failure is with the policy
+	feedDead bool
 	runSeq   int64
 	seen     observation
 	count    Counters
@@ -94,8 +99,10 @@ func (l *Lane) Drain() {
 	l.startCancel()
 }
 
-// Idle is closed once the lane drains, no attempt runs and no unit waits for
-// delivery reports.
+// Idle is closed once the lane drains, no attempt runs, no failure is to be
+// decided about and every delivery report is in: also those of attempts that have
+// failed, since the next owner's records must not overtake theirs. The position
+// moves no more.
 func (l *Lane) Idle() <-chan struct{} { return l.idleCh }
 
 // Fence refuses every later result, freezes the position and ends the context
@@ -123,9 +130,19 @@ func (l *Lane) Hold(h pause.Hold) {
 	})
 }
 
-// Release ends the hold with this reason.
+// Release ends the hold with this reason; a back-off ends with its hold. A drain
+// has no way back, and a lane whose feed has failed stays paused: only a new
+// assignment cures them.
 func (l *Lane) Release(r pause.Reason) {
-	l.update(func(now time.Time) { l.release(now, r) })
+	l.update(func(now time.Time) {
+		if r == pause.Drain || r == pause.Paused && l.feedDead {
+			return
+		}
+		l.release(now, r)
+		if u := l.win.head(); u != nil && u.reason == r {
+			u.notBefore = time.Time{}
+		}
+	})
 }
 
 // update changes shared state and tells the lane's goroutine.
@@ -158,10 +175,14 @@ func (l *Lane) poke() {
 
 // checkIdle closes idleCh when a draining lane has nothing under way. Under mu.
 func (l *Lane) checkIdle() {
-	if l.draining && !l.idle && l.current == nil && l.win.outstanding == 0 {
-		l.idle = true
-		close(l.idleCh)
+	if !l.draining || l.idle || l.current != nil || l.open > 0 || l.deciding {
+		return
 	}
+	if l.win.anyFailed && !l.stopping {
+		return // the lane's goroutine decides about it first
+	}
+	l.idle = true
+	close(l.idleCh)
 }
 
 // hold puts a hold and gathers its event. Under mu.

@@ -24,6 +24,7 @@ const (
 // attempt has returned.
 func (l *Lane) Run() {
 	defer close(l.done)
+	defer l.cancel(ErrStopped) // for what processors left behind; a fence came first
 	l.goid.Store(goroutineID())
 	l.timer = time.NewTimer(time.Hour)
 	defer l.timer.Stop()
@@ -147,7 +148,7 @@ func (l *Lane) planAt(now time.Time) (what step, until time.Time) {
 	if u := l.win.head(); u != nil && now.Before(u.notBefore) {
 		l.hold(now, pause.Hold{
 			Reason: u.reason, Since: now, Until: u.notBefore,
-			Offset: u.first, Attempt: u.attempt(), Cause: u.cause,
+			Offset: u.first, Attempt: u.failures, Cause: u.cause,
 		})
 	}
 	if l.holds.Held() {
@@ -162,7 +163,7 @@ func (l *Lane) planAt(now time.Time) (what step, until time.Time) {
 	if what := l.planFree(); what != stepWait {
 		return what, until
 	}
-	if at, ok := l.gather.due(); ok && l.win.head() == nil {
+	if at, ok := l.gather.due(); ok && l.win.head() == nil && l.win.next < l.cfg.MaxOutstanding {
 		if !now.Before(at) {
 			l.win.push(l.gather.cut())
 			return stepRun, until
@@ -249,28 +250,32 @@ func (l *Lane) read() {
 		return
 	}
 	l.update(func(now time.Time) {
+		l.feedDead = true
 		l.out = append(l.out, event.FeedFailed{Source: l.cfg.Source, Offset: l.nextOff, Cause: err})
 		l.hold(now, pause.Hold{Reason: pause.Paused, Since: now, Offset: l.nextOff, Cause: err})
 	})
 }
 
 // fresh drops what the lane has had already: the client may fetch again what it
-// handed out when a rebalance callback comes between.
+// handed out when a rebalance callback comes between. Both may lie in one read.
 func (l *Lane) fresh(msgs []processor.Message) []processor.Message {
 	n := 0
-	for n < len(msgs) && msgs[n].Offset < l.nextOff {
+	for i := range msgs {
+		if msgs[i].Offset < l.nextOff {
+			continue
+		}
+		if n < i {
+			msgs[n] = msgs[i]
+		}
 		n++
+		l.nextOff = msgs[i].Offset + 1
 	}
-	if n > 0 {
+	if stale := len(msgs) - n; stale > 0 {
 		l.mu.Lock()
-		l.count.Stale += int64(n)
+		l.count.Stale += int64(stale)
 		l.mu.Unlock()
-		msgs = msgs[n:]
 	}
-	if len(msgs) > 0 {
-		l.nextOff = msgs[len(msgs)-1].Offset + 1
-	}
-	return msgs
+	return msgs[:n]
 }
 
 func (l *Lane) freeSlot() {

@@ -1,7 +1,6 @@
 package lane
 
 import (
-	"errors"
 	"time"
 
 	"github.com/pitlane-go/pitlane/event"
@@ -12,27 +11,41 @@ import (
 func (l *Lane) finish(u *unit, att Attempt, err error) {
 	verdict := processor.Classify(err)
 	success := verdict.Class == processor.ClassNone || verdict.Class == processor.ClassSkip
+	at := verdict.FailedAt
+	if at >= len(u.msgs) {
+		at = -1 // outside the batch: it failed as a whole
+	}
 	switch {
 	case l.ctx.Err() != nil:
 		// Fenced: not an attempt, and not settled, whatever it returned.
-		l.idleAfter(u)
-		endAndForget(att)
+		l.idleAfter(u, att)
+	case success && at >= 0 && len(u.msgs) > 1:
+		l.skipOne(u, at, att, err)
 	case success && att == nil:
 		l.settleNow(u, err)
 	case success:
 		l.awaitReports(u, att, err)
 	default:
-		l.processorFailed(u, att, verdict, err)
+		l.processorFailed(u, att, failing{verdict, at, err})
 	}
 }
 
+// failing is how a processor failed: at is the index of the message, -1 for all.
+type failing struct {
+	verdict processor.Verdict
+	at      int
+	err     error
+}
+
 // idleAfter puts a unit back that a fence made void.
-func (l *Lane) idleAfter(u *unit) {
+func (l *Lane) idleAfter(u *unit, att Attempt) {
 	l.update(func(time.Time) {
 		l.current = nil
 		u.run = nil
 		l.win.again(u)
+		l.forgetting(att)
 	})
+	l.forget(att)
 }
 
 // settleNow settles a unit that sent nothing. skip is the reason if the
@@ -58,6 +71,7 @@ func (l *Lane) awaitReports(u *unit, att Attempt, skip error) {
 	u.skip, u.endedAt = skip, now
 	r := u.run
 	l.win.await(u)
+	l.open++
 	l.mu.Unlock()
 	att.End(func() { l.resolved(u, r, att) })
 }
@@ -67,19 +81,13 @@ func (l *Lane) awaitReports(u *unit, att Attempt, skip error) {
 func (l *Lane) resolved(u *unit, r *run, att Attempt) {
 	err := att.Err()
 	l.mu.Lock()
-	if l.fenced || u.run != r || u.state != waiting {
-		// An old attempt: the unit runs again, or belongs to nobody any more. Of a
-		// fenced lane only Idle still cares.
-		if l.fenced && u.run == r && u.state == waiting {
-			l.win.fail(u)
-			l.checkIdle()
-		}
-		l.mu.Unlock()
-		return
-	}
-	if err == nil {
+	l.open--
+	switch {
+	case u.run != r || u.state != waiting:
+		// An old attempt: the unit runs again.
+	case err == nil && !l.fenced:
 		l.settle(u)
-	} else {
+	default:
 		u.cause = err
 		l.win.fail(u)
 	}
@@ -101,7 +109,8 @@ func (l *Lane) settle(u *unit) {
 	if l.serial == u {
 		l.serial = nil
 	}
-	for _, g := range l.win.settle(u) {
+	gone := l.win.settle(u)
+	for _, g := range gone {
 		l.count.Settled += int64(len(g.msgs))
 		if g.skip != nil {
 			l.count.Skipped += int64(len(g.msgs))
@@ -110,91 +119,28 @@ func (l *Lane) settle(u *unit) {
 			})
 		}
 	}
+	clear(gone) // an idle lane keeps no messages
 	if !l.fenced {
 		l.position.Store(l.win.position)
 	}
 }
 
-// processorFailed handles an attempt that ended with an error. Its records are
-// not waited for: what they say of it comes too late.
-func (l *Lane) processorFailed(u *unit, att Attempt, v processor.Verdict, err error) {
-	now := time.Now()
-	var panicked *processor.PanicError
-	if errors.As(err, &panicked) {
-		l.cfg.Events(now, event.ProcessorPanicked{
-			Source: l.cfg.Source, Offset: u.first, Value: panicked.Error(), Stack: string(panicked.Stack),
-		})
+// forgetting counts an attempt that forget ends. Under mu.
+func (l *Lane) forgetting(att Attempt) {
+	if att != nil {
+		l.open++
 	}
-	r := u.run
-	l.mu.Lock()
-	l.current = nil
-	l.count.Failed++
-	l.win.again(u)
-	head := l.splitAt(u, v.FailedAt)
-	if head == nil {
-		u.run = nil
-	} else {
-		u = l.win.units[l.win.next+1] // the part that failed
-	}
-	l.mu.Unlock()
-	if head != nil {
-		l.awaitHead(head, r, att)
-	} else {
-		endAndForget(att)
-	}
-	l.decide(u, v, err, v.FailedAt >= 0)
 }
 
-// splitAt splits the head at the message that failed: what is below settles once
-// its records are acknowledged. It returns that part, or nil if the unit failed
-// as a whole. Under mu.
-func (l *Lane) splitAt(u *unit, at int) (below *unit) {
-	if at <= 0 || at >= len(u.msgs) {
-		return nil
-	}
-	below, rest := u.part(0, at), u.part(at, len(u.msgs))
-	below.failures, below.troubles = u.failures, u.troubles
-	if l.serial == u {
-		l.serial = below
-	}
-	l.win.replace([]*unit{below, rest})
-	return below
-}
-
-// awaitHead lets the messages below FailedAt wait for their reports. Records of
-// the messages that failed are not looked at.
-func (l *Lane) awaitHead(u *unit, r *run, att Attempt) {
-	now := time.Now()
-	l.mu.Lock()
-	l.win.start()
-	u.run, u.endedAt = r, now
+// forget ends an attempt whose result matters to nobody but Idle.
+func (l *Lane) forget(att Attempt) {
 	if att == nil {
-		l.settle(u)
-		l.checkIdle()
-		l.unlock(now)
 		return
 	}
-	l.win.await(u)
-	l.mu.Unlock()
-	att.End(func() { l.resolved(u, r, below{att, len(u.msgs)}) })
-}
-
-// below is an attempt of which only the messages below an index count.
-type below struct {
-	Attempt
-	index int
-}
-
-// Err implements Attempt.
-func (b below) Err() error {
-	if i := b.FailedIndex(); i < 0 || i >= b.index {
-		return nil
-	}
-	return b.Attempt.Err()
-}
-
-func endAndForget(att Attempt) {
-	if att != nil {
-		att.End(func() {})
-	}
+	att.End(func() {
+		l.mu.Lock()
+		l.open--
+		l.checkIdle()
+		l.mu.Unlock()
+	})
 }

@@ -49,7 +49,7 @@ func (l *Lane) Status() Status {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s := Status{
-		Source: l.cfg.Source, Position: l.win.position, Holds: l.holds.All(),
+		Source: l.cfg.Source, Position: l.position.Load(), Holds: l.holds.All(),
 		Outstanding: l.win.outstanding, Draining: l.draining, Busy: l.current != nil, Counters: l.count,
 	}
 	for _, u := range l.win.units {

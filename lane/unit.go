@@ -29,6 +29,8 @@ type unit struct {
 	failures, troubles int
 	// run is the current run; results of any other are ignored.
 	run *run
+	// bound says that msgs were handed to the processor.
+	bound bool
 	// skip is the reason when the unit settles without success.
 	skip error
 	// notBefore, reason and cause: the hold before the next run.
@@ -45,7 +47,22 @@ func (u *unit) attempt() int { return u.failures + 1 }
 // part makes a unit of some of the messages of u.
 func (u *unit) part(from, to int) *unit {
 	m := u.msgs[from:to:to]
-	return &unit{msgs: m, first: m[0].Offset, next: m[len(m)-1].Offset + 1}
+	return &unit{msgs: m, first: m[0].Offset, next: m[len(m)-1].Offset + 1, bound: u.bound}
+}
+
+// own gives a run messages that no run before it had: those stay bound to that
+// run, so that what it left behind cannot send in the name of this one.
+func (u *unit) own() {
+	if !u.bound {
+		u.bound = true
+		return
+	}
+	slab, msgs := make([]processor.Message, len(u.msgs)), make([]*processor.Message, len(u.msgs))
+	for i, m := range u.msgs {
+		slab[i] = *m
+		msgs[i] = &slab[i]
+	}
+	u.msgs = msgs
 }
 
 // singles makes one unit per message, out of one slab.
