@@ -66,10 +66,20 @@ func (b Block) named(name string, at Origin, names []string) error {
 	}
 	var p problems
 	remedy := "it wants one of " + strings.Join(names, ", ")
-	if near := nearest(name, names); near != "" {
+	if near := Nearest(name, names); near != "" {
 		remedy = didYouMean(near)
 	}
 	p.add(at, b.Path, fmt.Sprintf("%q is not a processor of this program", name), remedy)
+	return p.err()
+}
+
+// Refuse gives an error with this message, and the place of the block, unless
+// the block is empty.
+func (b Block) Refuse(message string) error {
+	var p problems
+	if !b.Empty() {
+		p.add(b.origin, b.Path, message, "leave it away")
+	}
 	return p.err()
 }
 
@@ -150,7 +160,7 @@ func (b Block) explain(err error, at Origin, into any, p *problems) {
 	}
 	names := fieldNames(reflect.TypeOf(into))
 	remedy := "the keys are " + strings.Join(names, ", ")
-	if near := nearest(unknown.Token.Value, names); near != "" {
+	if near := Nearest(unknown.Token.Value, names); near != "" {
 		remedy = didYouMean(near)
 	}
 	p.add(at, b.Path+"."+unknown.Token.Value, "is not a key", remedy)

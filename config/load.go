@@ -116,7 +116,7 @@ func (l *loader) env(environ []string) {
 			l.outside(key, value, at)
 		case !foreign(name, value):
 			remedy := ""
-			if near := nearest(name, names); near != "" {
+			if near := Nearest(name, names); near != "" {
 				remedy = didYouMean(near)
 			}
 			l.problems.add(at, "", "is not a variable that is read", remedy)

@@ -7,8 +7,8 @@ import (
 	"github.com/agext/levenshtein"
 )
 
-// nearest gives the valid name that was most likely meant, or "".
-func nearest(name string, valid []string) string {
+// Nearest gives the valid name that was most likely meant, or "".
+func Nearest(name string, valid []string) string {
 	best, distance := "", 0
 	for _, v := range valid {
 		d := distanceOf(strings.ToLower(name), strings.ToLower(v))
@@ -73,11 +73,11 @@ func suggestKey(path string, keys []Key) string {
 			return p
 		}
 	}
-	if near := nearest(path, paths); near != "" {
+	if near := Nearest(path, paths); near != "" {
 		return near
 	}
 	for _, p := range paths {
-		if _, name, nested := cutLast(p); nested && nearest(last, []string{name}) != "" {
+		if _, name, nested := cutLast(p); nested && Nearest(last, []string{name}) != "" {
 			return p
 		}
 	}

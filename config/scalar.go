@@ -167,7 +167,7 @@ func wordKey[T ~string](path string, words []T, at func(*Config) *T, doc string)
 			return ""
 		}
 		wrong := "is not valid; it wants " + wants
-		if near := nearest(string(v), names); near != "" {
+		if near := Nearest(string(v), names); near != "" {
 			wrong += "; " + didYouMean(near)
 		}
 		return wrong

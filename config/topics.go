@@ -93,7 +93,7 @@ func decodeTopicEntry(c *Config, at string, n node, p *problems) runner.Topic {
 			topic.Batch = &own.Runner.Batch
 		default:
 			remedy := "an entry has name, " + strings.Join(topicSections(), " and ")
-			if near := nearest(e.name, append(topicSections(), "name")); near != "" {
+			if near := Nearest(e.name, append(topicSections(), "name")); near != "" {
 				remedy = didYouMean(near)
 			}
 			p.add(e.origin, at+"."+e.name, "is not a setting of a topic", remedy)
