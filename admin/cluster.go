@@ -38,10 +38,10 @@ func (c *Client) Ping(ctx context.Context) (Cluster, error) {
 		cluster.ID = *d.ClusterID
 	}
 	if d.Controller != nil {
-		cluster.Controller = int32(d.Controller.ID) //nolint:gosec // Kafka's number has 32 bits
+		cluster.Controller = int32(d.Controller.ID)
 	}
 	for _, n := range d.Nodes {
-		b := Broker{ID: int32(n.ID), Host: n.Host, Port: n.Port} //nolint:gosec // as above
+		b := Broker{ID: int32(n.ID), Host: n.Host, Port: n.Port}
 		if n.Rack != nil {
 			b.Rack = *n.Rack
 		}

@@ -57,7 +57,7 @@ func (e *Error) Error() string {
 // cause and the connection error.
 func (e *Error) Unwrap() []error {
 	var all []error
-	switch kafka.ErrorCode(e.Code) { //nolint:exhaustive // all others have no sentinel
+	switch kafka.ErrorCode(e.Code) {
 	case kafka.ErrUnknownTopicOrPart, kafka.ErrUnknownTopic, kafka.ErrUnknownPartition, kafka.ErrTopicException:
 		all = append(all, ErrUnknownTopic)
 	case kafka.ErrTopicAuthorizationFailed, kafka.ErrGroupAuthorizationFailed, kafka.ErrClusterAuthorizationFailed:

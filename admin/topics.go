@@ -123,9 +123,9 @@ func topicOf(d kafka.TopicDescription) Topic {
 		t.ID = d.TopicID.String()
 	}
 	for _, p := range d.Partitions {
-		one := Partition{Partition: int32(p.Partition), Leader: -1, Replicas: nodeIDs(p.Replicas), InSync: nodeIDs(p.Isr)} //nolint:gosec // Kafka's number has 32 bits
+		one := Partition{Partition: int32(p.Partition), Leader: -1, Replicas: nodeIDs(p.Replicas), InSync: nodeIDs(p.Isr)}
 		if p.Leader != nil {
-			one.Leader = int32(p.Leader.ID) //nolint:gosec // as above
+			one.Leader = int32(p.Leader.ID)
 		}
 		t.Partitions = append(t.Partitions, one)
 	}
@@ -136,7 +136,7 @@ func topicOf(d kafka.TopicDescription) Topic {
 func nodeIDs(nodes []kafka.Node) []int32 {
 	ids := make([]int32, len(nodes))
 	for i, n := range nodes {
-		ids[i] = int32(n.ID) //nolint:gosec // Kafka's number has 32 bits
+		ids[i] = int32(n.ID)
 	}
 	return ids
 }
