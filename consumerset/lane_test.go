@@ -52,12 +52,14 @@ func (l *testLane) Run() {
 	if l.a.After != nil {
 		select {
 		case <-l.a.After:
+		case <-l.drain:
 		case <-l.stop:
 			return
 		}
 	}
 	l.journal.began(l)
 	defer l.journal.ended(l)
+	wake := l.a.Feed.Wake()
 	for {
 		select {
 		case <-l.stop:
@@ -66,11 +68,10 @@ func (l *testLane) Run() {
 			close(l.idle)
 			<-l.stop
 			return
-		case <-l.a.Feed.Wake():
+		case <-wake:
 		}
 		if !l.readAll() {
-			<-l.stop
-			return
+			wake = nil
 		}
 	}
 }

@@ -3,16 +3,15 @@ package consumerset_test
 import (
 	"context"
 	"fmt"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"github.com/pitlane-go/pitlane/consumerset"
-	"github.com/pitlane-go/pitlane/event"
 )
 
 // rig is an embedded broker with a topic, and sets that read it.
@@ -25,6 +24,7 @@ type rig struct {
 	fake    *kfake.Cluster
 	journal *journal
 	events  *events
+	commits *commits
 }
 
 const patience = 30 * time.Second
@@ -41,10 +41,13 @@ func setup(t *testing.T, partitions int32) *rig {
 		t.Fatal(err)
 	}
 	t.Cleanup(k.Close)
-	return &rig{
+	r := &rig{
 		t: t, brokers: c.ListenAddrs(), topic: "in", kgo: k, adm: kadm.NewClient(k), fake: c,
 		journal: newJournal(), events: &events{changed: make(chan struct{})},
+		commits: &commits{at: map[int32][]int64{}},
 	}
+	c.ControlKey(int16(kmsg.OffsetCommit), r.commits.watch(c))
+	return r
 }
 
 // produce writes n records to each partition, starting with number from.
@@ -133,29 +136,4 @@ func (r *rig) check() {
 	for _, w := range r.journal.wrong {
 		r.t.Error(w)
 	}
-}
-
-// events gathers state changes.
-type events struct {
-	mu      sync.Mutex
-	list    []event.Event
-	changed chan struct{}
-}
-
-func (e *events) take(_ time.Time, ev event.Event) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.list = append(e.list, ev)
-	close(e.changed)
-	e.changed = make(chan struct{})
-}
-
-func (e *events) all() []string {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	out := make([]string, len(e.list))
-	for i, ev := range e.list {
-		out[i] = fmt.Sprintf("%T%+v", ev, ev)
-	}
-	return out
 }
