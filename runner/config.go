@@ -1,10 +1,10 @@
 package runner
 
 import (
+	"log/slog"
 	"time"
 
 	"github.com/pitlane-go/pitlane/event"
-	"github.com/pitlane-go/pitlane/processor"
 )
 
 // Config says what a Runner does. The zero value of a field means its default;
@@ -65,6 +65,8 @@ type Config struct {
 	Client, Consumer, Producer map[string]string
 	// Events takes state changes. Default: dropped.
 	Events event.Sink
+	// Logger is what the processor's Setup gets. Default: dropped.
+	Logger *slog.Logger
 }
 
 // Topic is one subscription with its own settings.
@@ -195,9 +197,3 @@ type Shutdown struct {
 	// Deadline bounds the whole stop. Default 25 s.
 	Deadline time.Duration
 }
-
-// Middleware wraps the processor, the first one outermost.
-type Middleware func(processor.Processor) processor.Processor
-
-// BatchMiddleware wraps the batch processor, the first one outermost.
-type BatchMiddleware func(processor.BatchProcessor) processor.BatchProcessor

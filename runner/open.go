@@ -1,0 +1,121 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/pitlane-go/pitlane/consumerset"
+	"github.com/pitlane-go/pitlane/delivery"
+	"github.com/pitlane-go/pitlane/processor"
+)
+
+// Roles of client properties.
+const (
+	roleConsumer = "consumer"
+	roleProducer = "producer"
+	roleAdmin    = "admin"
+)
+
+// properties are the raw properties that a role's client gets from the
+// configuration: what is for all clients, and over it what is for this one.
+func (c Config) properties(role string) map[string]string {
+	out := map[string]string{
+		"bootstrap.servers": strings.Join(c.Brokers, ","),
+		"client.id":         c.ClientID,
+	}
+	maps.Copy(out, c.Client)
+	switch role {
+	case roleConsumer:
+		maps.Copy(out, c.Consumer)
+	case roleProducer:
+		maps.Copy(out, c.Producer)
+	}
+	return out
+}
+
+// Properties returns the effective client properties by role ("consumer",
+// "producer"), as the clients of this configuration get them.
+func (c Config) Properties() map[string]map[string]string {
+	c = c.WithDefaults()
+	return map[string]map[string]string{
+		roleConsumer: consumerset.Properties(c.consumers(1)),
+		roleProducer: delivery.Properties(c.delivery()),
+	}
+}
+
+// consumers configures the consumer set. Its functions are set by open.
+func (c Config) consumers(partitions int) consumerset.Config {
+	topics := make([]string, len(c.Topics))
+	for i, t := range c.Topics {
+		topics[i] = t.Name
+	}
+	raw := c.properties(roleConsumer)
+	delete(raw, "bootstrap.servers") // the room sets these from its own fields
+	delete(raw, "client.id")
+	return consumerset.Config{
+		Brokers: c.Brokers, ClientID: c.ClientID, Group: c.Group, Topics: topics,
+		Partitions: partitions, Start: consumerset.Start(c.Start), Members: c.Members,
+		Feed: consumerset.FeedKind(c.Feed), BufferMaxBytes: c.BufferMaxBytes,
+		CommitInterval: c.CommitInterval, Protocol: consumerset.Protocol(c.Rebalance.Protocol),
+		Assignor: c.Rebalance.Assignor, Drain: c.Rebalance.Drain,
+		SessionTimeout: c.Rebalance.SessionTimeout, InstanceID: c.Rebalance.InstanceID,
+		ReadUncommitted: c.Isolation == ReadUncommitted, Properties: raw, Events: c.Events,
+	}
+}
+
+func (c Config) delivery() delivery.Config {
+	return delivery.Config{
+		Properties: c.properties(roleProducer), Timeout: c.Delivery.Timeout,
+		BufferMaxBytes: c.BufferMaxBytes, Events: c.Events,
+	}
+}
+
+// open makes the producer and the consumer set. Nothing is consumed yet.
+func (r *Runner) open(partitions int) error {
+	p, err := delivery.New(r.cfg.delivery())
+	if err != nil {
+		return err
+	}
+	cfg := r.cfg.consumers(partitions)
+	cfg.StartLane = r.startLane
+	cfg.Unhealthy, cfg.Healthy = r.health.bad, r.health.good
+	cfg.Failed = func(err error) { r.end(memberFailed(err)) }
+	if r.hooks.HasAssignmentHooks() {
+		cfg.Hooks = consumerset.Hooks{
+			OnAssigned: r.hooks.OnAssigned, OnRevoked: quiet(r.hooks.OnRevoked), OnLost: quiet(r.hooks.OnLost),
+		}
+	}
+	set, err := consumerset.New(cfg)
+	if err != nil {
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		return errors.Join(err, p.Close(ctx))
+	}
+	r.mu.Lock()
+	r.producer, r.set = p, set
+	r.mu.Unlock()
+	return nil
+}
+
+// memberFailed says what a member's end means for the process: one whose client
+// could not be made never started; any other has given up.
+func memberFailed(err error) error {
+	var setup *consumerset.ClientSetupError
+	if errors.As(err, &setup) {
+		return &StartError{err}
+	}
+	return &GaveUpError{fmt.Errorf("a consumer failed: %w", err)}
+}
+
+// quiet makes a hook without a result of one whose error can only be a panic,
+// which is raised again for the caller to report.
+func quiet(f func(context.Context, []processor.Partition) error) func(context.Context, []processor.Partition) {
+	return func(ctx context.Context, ps []processor.Partition) {
+		if err := f(ctx, ps); err != nil {
+			panic(err)
+		}
+	}
+}

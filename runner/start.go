@@ -1,0 +1,90 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/pitlane-go/pitlane/admin"
+)
+
+const (
+	// startAskTimeout bounds one question at start.
+	startAskTimeout = 5 * time.Second
+	// startAskPause is the time between two.
+	startAskPause = 500 * time.Millisecond
+	// reasonStart names the trouble of a runner that cannot start yet.
+	reasonStart = "waiting for brokers and topics"
+)
+
+// awaitTopics waits until the brokers answer and the named topics exist, and
+// returns how many partitions the topics have. It keeps trying for StartTimeout;
+// a ctx that ends is no error.
+func (r *Runner) awaitTopics(ctx context.Context) (partitions int, err error) {
+	client, err := admin.New(admin.Config{Properties: r.cfg.properties(roleAdmin), Timeout: startAskTimeout})
+	if err != nil {
+		return 0, &StartError{err}
+	}
+	defer func() {
+		if cerr := client.Close(); cerr != nil && err == nil && !errors.Is(cerr, admin.ErrAbandoned) {
+			err = &StartError{cerr}
+		}
+	}()
+	started := time.Now()
+	for {
+		partitions, err = r.countPartitions(ctx, client)
+		switch {
+		case ctx.Err() != nil:
+			return 0, nil //nolint:nilerr // asked to stop: the question has no answer because of it
+		case err == nil:
+			r.health.good(reasonStart)
+			return partitions, nil
+		case time.Since(started) >= r.cfg.StartTimeout:
+			return 0, &StartError{fmt.Errorf("not ready after start_timeout (%v): %w", r.cfg.StartTimeout, err)}
+		}
+		r.health.bad(reasonStart, err)
+		select {
+		case <-time.After(startAskPause):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// countPartitions counts the partitions of all topics, those that a pattern
+// matches now included. A named topic must be there; a pattern may match nothing.
+func (r *Runner) countPartitions(ctx context.Context, client *admin.Client) (int, error) {
+	limit := min(startAskTimeout, r.cfg.StartTimeout)
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	seen := map[string]bool{}
+	for _, t := range r.cfg.Topics {
+		if !isPattern(t.Name) {
+			seen[t.Name] = true
+			continue
+		}
+		matches, err := client.Topics(ctx, t.Name)
+		if err != nil {
+			return 0, err
+		}
+		for _, m := range matches {
+			seen[m] = true
+		}
+	}
+	if len(seen) == 0 {
+		return 1, nil
+	}
+	names := make([]string, 0, len(seen))
+	for name := range seen {
+		names = append(names, name)
+	}
+	topics, err := client.Metadata(ctx, names...)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, t := range topics {
+		n += len(t.Partitions)
+	}
+	return max(n, 1), nil
+}
