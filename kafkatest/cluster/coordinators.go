@@ -40,7 +40,7 @@ func (c *Cluster) MoveCoordinator(ctx context.Context, group string, broker int)
 			return fmt.Errorf("broker %d is the coordinator", now)
 		}
 		_, err = c.admin.FetchOffsets(ctx, group)
-		return err //nolint:wrapcheck // wrapped below
+		return err
 	})
 	if err != nil {
 		return fmt.Errorf("move coordinator of group %s to broker %d: %w", group, broker, err)
@@ -57,7 +57,7 @@ func (c *Cluster) offsetsPartitions(ctx context.Context) (int32, error) {
 	if t.Err != nil {
 		return 0, fmt.Errorf("read metadata of the offsets topic: %w", t.Err)
 	}
-	return int32(len(t.Partitions)), nil //nolint:gosec // a topic has few partitions
+	return int32(len(t.Partitions)), nil
 }
 
 // groupPartition is the offsets partition of a group: Java's hash of the name,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -35,13 +36,11 @@ func format(ctx context.Context, j *jvm, nodes []*node) error {
 		_, _ = rand.Read(id) // never fails
 		meta := fmt.Sprintf("version=1\ncluster.id=%s\nnode.id=%d\ndirectory.id=%s\n",
 			clusterID, n.id, base64.RawURLEncoding.EncodeToString(id))
-		if err := os.MkdirAll(filepath.Join(n.dataDir(), metadataDir), 0o750); err != nil {
-			return fmt.Errorf("format broker %d: %w", n.id, err)
-		}
-		if err := os.WriteFile(filepath.Join(n.dataDir(), metaFile), []byte(meta), 0o600); err != nil {
-			return fmt.Errorf("format broker %d: %w", n.id, err)
-		}
-		if err := os.WriteFile(filepath.Join(n.dataDir(), checkpointFile), checkpoint, 0o600); err != nil {
+		err := errors.Join(
+			os.MkdirAll(filepath.Join(n.dataDir(), metadataDir), 0o750),
+			os.WriteFile(filepath.Join(n.dataDir(), metaFile), []byte(meta), 0o600),
+			os.WriteFile(filepath.Join(n.dataDir(), checkpointFile), checkpoint, 0o600))
+		if err != nil {
 			return fmt.Errorf("format broker %d: %w", n.id, err)
 		}
 	}

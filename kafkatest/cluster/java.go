@@ -53,7 +53,7 @@ func (j *jvm) args(heap int64, main string, args ...string) []string {
 // tool runs one of Kafka's programs to its end.
 func (j *jvm) tool(ctx context.Context, main string, args ...string) error {
 	args = append([]string{"-XX:TieredStopAtLevel=1"}, j.args(HeapMin, main, args...)...)
-	out, err := exec.CommandContext(ctx, j.java, args...).CombinedOutput() //nolint:gosec // the java of the user's PATH
+	out, err := exec.CommandContext(ctx, j.java, args...).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("run %s: %w\n%s", main, err, tail(out))
 	}

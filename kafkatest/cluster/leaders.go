@@ -26,7 +26,7 @@ func (c *Cluster) MoveLeader(ctx context.Context, topic string, partition int32,
 	if _, err := c.node(broker); err != nil {
 		return err
 	}
-	if err := c.moveLeader(ctx, topic, partition, int32(broker)); err != nil { //nolint:gosec // 1 to 3
+	if err := c.moveLeader(ctx, topic, partition, int32(broker)); err != nil {
 		return fmt.Errorf("move leader of %s/%d to broker %d: %w", topic, partition, broker, err)
 	}
 	return nil

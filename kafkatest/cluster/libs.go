@@ -83,7 +83,7 @@ func fetch(ctx context.Context, mvn, tmp string) error {
 	if err := os.WriteFile(file, pom, 0o600); err != nil {
 		return fmt.Errorf("write pom: %w", err)
 	}
-	cmd := exec.CommandContext(ctx, mvn, "-q", "-B", "-f", file, //nolint:gosec // the mvn of the user's PATH
+	cmd := exec.CommandContext(ctx, mvn, "-q", "-B", "-f", file,
 		"dependency:copy-dependencies", "-DoutputDirectory="+filepath.Join(tmp, "libs"))
 	out, err := cmd.CombinedOutput()
 	if err != nil {

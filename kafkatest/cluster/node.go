@@ -52,7 +52,7 @@ func (n *node) start() error {
 	}
 	args := append([]string{"-c", launchScript, "sh", n.dir, n.jvm.java},
 		n.jvm.args(n.cfg.HeapBytes, "kafka.Kafka", n.configFile())...)
-	cmd := exec.Command("/bin/sh", args...) //nolint:gosec,noctx // a broker outlives the context of its start
+	cmd := exec.Command("/bin/sh", args...) //nolint:noctx // a broker outlives the context of its start
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := errors.Join(cmd.Start(), log.Close()); err != nil {

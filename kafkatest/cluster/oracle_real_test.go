@@ -48,6 +48,7 @@ func TestOracleReadsBackWhatWasProducedAndEveryCommit(t *testing.T) {
 }
 
 func recordsComeBack(ctx context.Context, t *testing.T, c *cluster.Cluster) {
+	t.Helper()
 	must(t, c.CreateTopic(ctx, cluster.TopicSpec{Name: "whole", Partitions: 2, Config: map[string]string{"retention.ms": "-1"}}))
 	at := time.UnixMilli(1_700_000_000_123)
 	in := []cluster.Record{
@@ -87,6 +88,7 @@ func recordsComeBack(ctx context.Context, t *testing.T, c *cluster.Cluster) {
 func same(a, b []byte) bool { return bytes.Equal(a, b) && (a == nil) == (b == nil) }
 
 func aMillionRecords(ctx context.Context, t *testing.T, c *cluster.Cluster) {
+	t.Helper()
 	const count, partitions = 1_000_000, 4
 	must(t, c.CreateTopic(ctx, cluster.TopicSpec{Name: "million", Partitions: partitions}))
 	records := make([]cluster.Record, count)
@@ -113,6 +115,7 @@ func aMillionRecords(ctx context.Context, t *testing.T, c *cluster.Cluster) {
 }
 
 func commitsComeBack(ctx context.Context, t *testing.T, c *cluster.Cluster) {
+	t.Helper()
 	client, err := kgo.NewClient(kgo.SeedBrokers(c.Bootstrap()...))
 	must(t, err)
 	defer client.Close()
@@ -155,20 +158,21 @@ func commitsComeBack(ctx context.Context, t *testing.T, c *cluster.Cluster) {
 }
 
 func abortedRecords(ctx context.Context, t *testing.T, c *cluster.Cluster) {
+	t.Helper()
 	must(t, c.CreateTopic(ctx, cluster.TopicSpec{Name: "tx"}))
 	client, err := kgo.NewClient(kgo.SeedBrokers(c.Bootstrap()...), kgo.TransactionalID("tx"), kgo.DefaultProduceTopic("tx"))
 	must(t, err)
 	defer client.Close()
-	for value, end := range map[string]kgo.TransactionEndTry{"kept": kgo.TryCommit, "aborted": kgo.TryAbort} {
+	for _, end := range []kgo.TransactionEndTry{kgo.TryAbort, kgo.TryCommit, kgo.TryAbort} {
 		must(t, client.BeginTransaction())
-		must(t, client.ProduceSync(ctx, kgo.StringRecord(value)).FirstErr())
+		must(t, client.ProduceSync(ctx, kgo.StringRecord(map[kgo.TransactionEndTry]string{kgo.TryCommit: "kept"}[end])).FirstErr())
 		must(t, client.EndTransaction(ctx, end))
 	}
 	all, err := c.ReadAll(ctx, "tx")
 	must(t, err)
 	committed, err := c.ReadAll(ctx, "tx", cluster.ReadCommitted())
 	must(t, err)
-	if len(all) != 2 || len(committed) != 1 || string(committed[0].Value) != "kept" {
+	if len(all) != 3 || len(committed) != 1 || string(committed[0].Value) != "kept" {
 		t.Errorf("all %d records, committed %v", len(all), committed)
 	}
 }

@@ -63,7 +63,7 @@ func portsFree(base, n int) bool {
 }
 
 func listen(port int) (net.Listener, error) {
-	return net.Listen("tcp4", addr(port)) //nolint:noctx,wrapcheck // local, returns at once
+	return net.Listen("tcp4", addr(port)) //nolint:noctx // local, returns at once
 }
 
 func (b *portBlock) release() error { return b.lock.unlock() }

@@ -118,7 +118,7 @@ func (c *Cluster) read(ctx context.Context, topic string, span map[int32]extent,
 	for len(span) > 0 {
 		fetches := client.PollFetches(ctx)
 		if err := fetches.Err(); err != nil {
-			return err //nolint:wrapcheck // the caller does
+			return err
 		}
 		fetches.EachRecord(func(r *kgo.Record) {
 			x, ok := span[r.Partition]

@@ -140,7 +140,7 @@ func (c *Cluster) rejoined(ctx context.Context, n *node) error {
 			return fmt.Errorf("broker %d is not in the metadata", n.id)
 		}
 		for _, p := range m.Topics[offsetsTopic].Partitions {
-			if slices.Contains(p.Replicas, int32(n.id)) && !slices.Contains(p.ISR, int32(n.id)) { //nolint:gosec // 1 to 3
+			if slices.Contains(p.Replicas, int32(n.id)) && !slices.Contains(p.ISR, int32(n.id)) {
 				return fmt.Errorf("broker %d is not in sync for %s/%d", n.id, offsetsTopic, p.Partition)
 			}
 		}

@@ -29,7 +29,7 @@ func (c *Cluster) CreateTopic(ctx context.Context, spec TopicSpec) error {
 	for k, v := range spec.Config {
 		config[k] = &v
 	}
-	_, err := c.admin.CreateTopic(ctx, int32(spec.Partitions), int16(spec.ReplicationFactor), config, spec.Name) //nolint:gosec // small numbers of a test
+	_, err := c.admin.CreateTopic(ctx, int32(spec.Partitions), int16(spec.ReplicationFactor), config, spec.Name)
 	if err != nil {
 		return fmt.Errorf("create topic %s: %w", spec.Name, err)
 	}

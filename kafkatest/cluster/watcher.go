@@ -40,7 +40,7 @@ func startWatcher(dir string) (*watcher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create watcher's pipe: %w", err)
 	}
-	cmd := exec.Command("/bin/sh", "-c", watcherScript, "pitlane-kafka-watcher", dir) //nolint:gosec,noctx // it has to outlive every context
+	cmd := exec.Command("/bin/sh", "-c", watcherScript, "pitlane-kafka-watcher", dir) //nolint:noctx // it has to outlive every context
 	cmd.Stdin = r
 	// A session of its own: a signal to the group of this process, such as Ctrl-C,
 	// must not end it.
