@@ -1,0 +1,14 @@
+package scenario_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/pitlane-go/pitlane/scenario/rig"
+)
+
+var suite *rig.Suite //nolint:gochecknoglobals // made by TestMain, shared by the package's tests
+
+func TestMain(m *testing.M) {
+	os.Exit(rig.Main(m, func(s *rig.Suite) { suite = s }))
+}

@@ -1,0 +1,43 @@
+package main
+
+import "time"
+
+// settings is the worker's processor block. An id of 0 means none.
+type settings struct {
+	// Name is the member's name in the journal, Journal its file.
+	Name    string `yaml:"name"`
+	Journal string `yaml:"journal"`
+	// Output is the topic to copy to, partition by partition; empty: none.
+	Output string `yaml:"output"`
+	// Work is how long each message takes; the context is obeyed.
+	Work time.Duration `yaml:"work"`
+	// Fail makes Percent of the messages of Partition fail Times times each.
+	Fail struct {
+		Partition int32 `yaml:"partition"`
+		Percent   int64 `yaml:"percent"`
+		Times     int   `yaml:"times"`
+	} `yaml:"fail"`
+	// Poison is the id that always fails, until the file Mended is there.
+	Poison int64  `yaml:"poison"`
+	Mended string `yaml:"mended"`
+	// Permanent is the id that fails for good; Halt the one that stops the
+	// runner; Panic the one that panics once.
+	Permanent int64 `yaml:"permanent"`
+	Halt      int64 `yaml:"halt"`
+	Panic     int64 `yaml:"panic"`
+	// Block is the id whose first run ends only when the file Unblock is there,
+	// whatever its context says when Stubborn is true.
+	Block    int64  `yaml:"block"`
+	Unblock  string `yaml:"unblock"`
+	Stubborn bool   `yaml:"stubborn"`
+	// Huge is the id that sends a record of HugeBytes beside its copy; Astray the
+	// one that sends to the topic AstrayTopic. With Ignore the error of the send
+	// is not returned.
+	Huge        int64  `yaml:"huge"`
+	HugeBytes   int    `yaml:"huge_bytes"`
+	Astray      int64  `yaml:"astray"`
+	AstrayTopic string `yaml:"astray_topic"`
+	Ignore      bool   `yaml:"ignore"`
+	// Late is the id whose attempt sends once more after it has returned.
+	Late int64 `yaml:"late"`
+}
