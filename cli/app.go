@@ -29,7 +29,7 @@ type app struct {
 
 // execute runs the command that the arguments name.
 func (a *app) execute(ctx context.Context) int {
-	root := a.root()
+	root := a.root() //nolint:contextcheck // ExecuteContext hands the context to the commands
 	root.SetArgs(a.program.Args)
 	err := root.ExecuteContext(ctx)
 	a.report(err)

@@ -25,7 +25,7 @@ func events(logger zerolog.Logger) event.Sink {
 				return
 			}
 		}
-		line := logger.WithLevel(level).Time(zerolog.TimestampFieldName, at)
+		line := logger.WithLevel(level).Str(zerolog.TimestampFieldName, stamp(at))
 		if skipped > 0 {
 			line.Int("suppressed", skipped)
 		}
@@ -87,7 +87,7 @@ func fields(l *zerolog.Event, e event.Event) {
 			l.Int("attempt", e.Attempt)
 		}
 		if !e.Until.IsZero() {
-			l.Time("until", e.Until)
+			l.Str("until", stamp(e.Until))
 		}
 		l.AnErr(zerolog.ErrorFieldName, e.Cause)
 	case event.HoldEnded:

@@ -7,8 +7,6 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/rs/zerolog"
-
 	"github.com/pitlane-go/pitlane/processor"
 	"github.com/pitlane-go/pitlane/runner"
 )
@@ -38,11 +36,8 @@ type Program struct {
 	Signals <-chan os.Signal
 }
 
-// ofProcess takes what the process has. The format of times in log lines is
-// zerolog's one for the whole process, so that Main sets it, and Run does not.
 func ofProcess(name string, args []string) Program {
 	// One slot per step of a stop: a signal that finds no slot is dropped.
-	zerolog.TimeFieldFormat = timeFormat
 	signals := make(chan os.Signal, 3)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	return Program{

@@ -18,6 +18,8 @@ func (a *app) root() *cobra.Command {
 		Short:         "Runs a processor on the messages of Kafka topics",
 		SilenceUsage:  true,
 		SilenceErrors: true,
+		// As far as one slip goes.
+		SuggestionsMinimumDistance: 2,
 		// With a run function, an unknown command reaches Args, and so becomes a
 		// usage error of ours.
 		Args: unknownCommand,
@@ -48,8 +50,7 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 
 // flagError gives an unknown flag the nearest known one.
 func flagError(cmd *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) {
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		if near := config.Nearest(unknown.GetSpecifiedName(), names); near != "" {

@@ -66,9 +66,9 @@ type client struct {
 
 func showTable(out io.Writer, s shown) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "KEY\tVALUE\tSOURCE")
+	_, _ = fmt.Fprintln(w, "KEY\tSOURCE\tVALUE")
 	for _, v := range s.values {
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\n", v.Key, display(v.Value), v.Origin)
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\n", v.Key, v.Origin, display(v.Value))
 	}
 	if err := w.Flush(); err != nil {
 		return err

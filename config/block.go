@@ -146,8 +146,7 @@ func decodeStrict(tree ast.Node, into any) (err error) {
 // explain turns the decoder's error into a problem at its place.
 func (b Block) explain(err error, at Origin, into any, p *problems) {
 	message := firstLine(err.Error())
-	var located yaml.Error
-	if errors.As(err, &located) {
+	if located, ok := errors.AsType[yaml.Error](err); ok {
 		message = firstLine(located.GetMessage())
 		if t := located.GetToken(); t != nil && t.Position != nil && at.Source == SourceFile {
 			at.Line, at.Column = t.Position.Line, t.Position.Column

@@ -77,7 +77,7 @@ func TestAProcessorIsChosenByItsName(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"":                                  "processor: is not set; it wants one of forward, log, such as {forward: {}}",
-		"processor: {foward: {topic: a}}\n": `pitlane.yaml:4:13: processor: "foward" is not a processor of this program; did you mean forward?`,
+		"processor: {forwrd: {topic: a}}\n": `pitlane.yaml:4:13: processor: "forwrd" is not a processor of this program; did you mean forward?`,
 		"processor: [log]\n":                "wants a section or the name of a processor, not a list",
 		"processor: 5\n":                    `"5" is not a processor of this program; it wants one of forward, log`,
 		"processor: {log: {}, forward: {}}": "pitlane.yaml:4:22: processor: names two processors, log and forward; keep one",

@@ -50,10 +50,10 @@ func (l listCodec) decode(c *Config, key string, n node, p *problems) {
 // listItems gives the items of a list. A single word is a list of one, and text
 // from the environment or a flag is split at its commas.
 func listItems(key string, n node, p *problems) ([]node, bool) {
-	switch {
-	case n.shape == shapeList:
+	switch n.shape {
+	case shapeList:
 		return n.items, true
-	case n.shape == shapeBare:
+	case shapeBare:
 		var items []node
 		for part := range strings.SplitSeq(n.text, ",") {
 			if part = strings.TrimSpace(part); part != "" {
@@ -65,9 +65,9 @@ func listItems(key string, n node, p *problems) ([]node, bool) {
 			return nil, false
 		}
 		return items, true
-	case n.shape == shapeText:
+	case shapeText:
 		return []node{n}, true
-	case n.shape == shapeNull:
+	case shapeNull:
 		p.add(n.origin, key, "has no value", "it wants a list such as [a, b]")
 	default:
 		p.add(n.origin, key, "wants a list such as [a, b], not "+n.shape.String(), "")

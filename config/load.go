@@ -65,7 +65,7 @@ func (l *loader) add(path string, n node) {
 }
 
 func (l *loader) file(path string) {
-	text, err := os.ReadFile(path) //nolint:gosec // the user names the file
+	text, err := os.ReadFile(path)
 	if err != nil {
 		l.problems.add(Origin{Source: SourceFile, Name: path}, "", "cannot be read: "+reason(err), "")
 		l.unread = true
@@ -89,8 +89,7 @@ func (l *loader) file(path string) {
 
 // reason gives the cause of a file error without the path, which stands before.
 func reason(err error) string {
-	var path *fs.PathError
-	if errors.As(err, &path) {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err.Error()
 	}
 	return err.Error()

@@ -9,7 +9,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-var update = flag.Bool("update", false, "write golden files and docs/configuration.md") //nolint:gochecknoglobals // a flag of the test binary
+var update = flag.Bool("update", false, "write golden files and docs/configuration.md")
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 

@@ -21,8 +21,7 @@ func TestMistakesInAFile(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".yaml"), func(t *testing.T) {
 			t.Parallel()
 			_, err := config.Load(config.Sources{File: file})
-			var mistakes *config.Error
-			if !errors.As(err, &mistakes) {
+			if _, ok := errors.AsType[*config.Error](err); !ok {
 				t.Fatalf("Load gave %v, not a *config.Error", err)
 			}
 			golden(t, strings.TrimSuffix(file, ".yaml")+".golden", err.Error()+"\n")
@@ -35,7 +34,7 @@ func TestMistakesInTheEnvironmentAndFlags(t *testing.T) {
 	_, err := config.Load(config.Sources{
 		Env: []string{
 			"PITLANE_BROKERS=a:1,b",
-			"PITLANE_PAUSE_INITAL=1s",
+			"PITLANE_PAUSE_INITIL=1s",
 			"PITLANE_MEMBERS=",
 			"PITLANE_PROCESSOR={forward: [",
 			"PITLANE_CLIENT=debug",

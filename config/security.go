@@ -102,7 +102,7 @@ func (s securityWriter) secret(key, path, fromEnv string) string {
 	if fromEnv != "" || path == "" {
 		return fromEnv
 	}
-	text, err := os.ReadFile(path) //nolint:gosec // the user names the file
+	text, err := os.ReadFile(path)
 	at := s.config.origins[key]
 	if err != nil {
 		s.problems.add(at, key, fmt.Sprintf("%s cannot be read: %s", path, reason(err)), "")
@@ -120,7 +120,7 @@ func (s securityWriter) file(key, path string) {
 	if path == "" {
 		return
 	}
-	f, err := os.Open(path) //nolint:gosec // the user names the file
+	f, err := os.Open(path)
 	if err != nil {
 		s.problems.add(s.config.origins[key], key, fmt.Sprintf("%s cannot be read: %s", path, reason(err)), "")
 		return
