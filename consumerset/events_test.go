@@ -96,6 +96,27 @@ func (c *commits) watch(k *kfake.Cluster) func(kmsg.Request) (kmsg.Response, err
 	}
 }
 
+// refuseWith answers the n-th request with the error code that f returns, if any.
+func (c *commits) refuseWith(f func(n int) int16) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.refuse = f
+}
+
+// holdAll holds the answers of all commits until the returned function is called.
+func (c *commits) holdAll() (release func()) {
+	hold := make(chan struct{})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.hold = hold
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.hold = nil
+		close(hold)
+	}
+}
+
 func refused(req *kmsg.OffsetCommitRequest, code int16) kmsg.Response {
 	resp := req.ResponseKind().(*kmsg.OffsetCommitResponse)
 	for _, t := range req.Topics {

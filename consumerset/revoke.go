@@ -166,6 +166,10 @@ func (m *Member) lose(slots []*slot, reason string) {
 		if s.lost {
 			continue
 		}
+		if position, ok := s.unsaved(); ok && m.stop.draining {
+			// A stop says what it could not commit, however that came.
+			m.stop.lost = append(m.stop.lost, PartitionResult{s.partition(), position, s.committed.Load()})
+		}
 		s.lost = true
 		s.lane.Fence(ErrLost)
 		s.feed.Close()

@@ -26,6 +26,9 @@ type stopping struct {
 	closing  bool // the loop ends
 	deadline time.Time
 	shut     bool // the client is being closed: a callback only unassigns
+	// lost are the partitions that were lost while draining, with settled messages
+	// that are not committed.
+	lost []PartitionResult
 }
 
 // Drain is the first step of a stop: nothing new starts, running attempts end, and
@@ -55,6 +58,9 @@ func (m *Member) Close(ctx context.Context) MemberResult {
 	m.box.post(func() { m.stop.closing, m.stop.deadline = true, deadline })
 	select {
 	case <-m.ended:
+		if !m.running.Load() {
+			return MemberResult{Member: m.name, Err: m.failure} // it never had a client
+		}
 	case <-ctx.Done():
 	}
 	return m.view.outcome(m.name)
@@ -234,7 +240,7 @@ func awaitLanes(lanes []Lane, deadline time.Time) {
 
 // result is what a stop left behind, before the client is closed.
 func (m *Member) result() MemberResult {
-	r := MemberResult{Member: m.name, CommitPending: m.commit.inFlight, Err: m.failure}
+	r := MemberResult{Member: m.name, CommitPending: m.commit.inFlight, Err: m.failure, Uncommitted: m.stop.lost}
 	for _, s := range m.slots {
 		if position, ok := s.unsaved(); ok {
 			r.Uncommitted = append(r.Uncommitted, PartitionResult{s.partition(), position, s.committed.Load()})
