@@ -36,10 +36,3 @@ func (s *lanes) all() []*lane.Lane {
 	}
 	return out
 }
-
-// fence fences every lane with cause.
-func (s *lanes) fence(cause error) {
-	for _, l := range s.all() {
-		l.Fence(cause)
-	}
-}

@@ -74,7 +74,7 @@ func (c Config) delivery() delivery.Config {
 }
 
 // open makes the producer and the consumer set. Nothing is consumed yet.
-func (r *Runner) open(partitions int) error {
+func (r *Runner) open(ctx context.Context, partitions int) error {
 	p, err := delivery.New(r.cfg.delivery())
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (r *Runner) open(partitions int) error {
 	}
 	set, err := consumerset.New(cfg)
 	if err != nil {
-		ctx, cancel := context.WithCancel(context.Background())
+		ctx, cancel := context.WithCancel(ctx)
 		cancel()
 		return errors.Join(err, p.Close(ctx))
 	}
@@ -103,8 +103,7 @@ func (r *Runner) open(partitions int) error {
 // memberFailed says what a member's end means for the process: one whose client
 // could not be made never started; any other has given up.
 func memberFailed(err error) error {
-	var setup *consumerset.ClientSetupError
-	if errors.As(err, &setup) {
+	if _, ok := errors.AsType[*consumerset.ClientSetupError](err); ok {
 		return &StartError{err}
 	}
 	return &GaveUpError{fmt.Errorf("a consumer failed: %w", err)}

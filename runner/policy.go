@@ -51,6 +51,7 @@ func (p *policy) Decide(f lane.Failure) lane.Decision {
 		}
 	case processor.ClassPermanent:
 		return lane.Decision{Action: p.exhausted()}
+	case processor.ClassNone, processor.ClassSkip, processor.ClassTransient:
 	}
 	if p.pause.MaxAttempts > 0 && f.Attempt >= p.pause.MaxAttempts {
 		return lane.Decision{Action: p.exhausted()}
@@ -68,6 +69,7 @@ func (p *policy) exhausted() lane.Action {
 		return lane.Skip
 	case ExhaustedStop:
 		return lane.Stop
+	case ExhaustedPause:
 	}
 	return lane.Pause
 }

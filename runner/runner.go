@@ -144,13 +144,14 @@ func (r *Runner) run(ctx context.Context) error {
 	if err := r.hooks.Setup(ctx, r.env()); err != nil {
 		return &StartError{err}
 	}
-	if err := r.open(partitions); err != nil {
-		return errors.Join(&StartError{err}, r.teardown(time.Now().Add(r.cfg.Shutdown.Deadline)))
+	base := context.WithoutCancel(ctx) // what a stop still has to do outlives ctx
+	if err := r.open(base, partitions); err != nil {
+		return errors.Join(&StartError{err}, r.teardown(base, time.Now().Add(r.cfg.Shutdown.Deadline)))
 	}
 	r.state.move(StateRunning, "")
 	setDone := make(chan error, 1)
-	go func() { setDone <- r.set.Run(context.WithoutCancel(ctx)) }()
-	watchCtx, stopWatch := context.WithCancel(context.WithoutCancel(ctx))
+	go func() { setDone <- r.set.Run(base) }()
+	watchCtx, stopWatch := context.WithCancel(base)
 	watchDone := make(chan struct{})
 	go func() {
 		defer close(watchDone)
@@ -163,7 +164,7 @@ func (r *Runner) run(ctx context.Context) error {
 	}
 	stopWatch()
 	<-watchDone
-	return r.shutdown(cause, setDone)
+	return r.shutdown(base, cause, setDone)
 }
 
 // end ends the run with an error; the first one counts.
@@ -224,4 +225,3 @@ type sender struct{ producer *delivery.Producer }
 
 // Begin implements lane.Sender.
 func (s sender) Begin() lane.Attempt { return s.producer.Begin() }
-

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/pitlane-go/pitlane/consumerset"
@@ -24,15 +25,15 @@ var (
 
 // shutdown stops in order: drain, deliver, commit, close. cause is what ended the
 // run, nil if it was asked to.
-func (r *Runner) shutdown(cause error, setDone <-chan error) error {
+func (r *Runner) shutdown(ctx context.Context, cause error, setDone <-chan error) error {
 	deadline := time.Now().Add(r.cfg.Shutdown.Deadline)
 	reason := "asked to"
 	if cause != nil {
 		reason = cause.Error()
 	}
 	r.state.move(StateDraining, reason)
-	r.drain()
-	closeCtx, cancel := context.WithDeadline(context.Background(), deadline.Add(-teardownReserve))
+	r.drain(ctx)
+	closeCtx, cancel := context.WithDeadline(ctx, deadline.Add(-teardownReserve))
 	defer cancel()
 	produced := make(chan error, 1) // nobody may wait for it any more
 	go func() {
@@ -41,16 +42,16 @@ func (r *Runner) shutdown(cause error, setDone <-chan error) error {
 		produced <- r.producer.Close(flushCtx)
 	}()
 	result := r.set.Close(closeCtx)
-	ran := await(closeCtx, setDone)
+	_, ran := await(closeCtx, setDone) // its error came by Failed
 	await(closeCtx, produced)
 	returned := r.awaitLanes(closeCtx)
-	return errors.Join(cause, r.left(result, ran && returned), r.teardown(deadline))
+	return errors.Join(cause, r.left(result, ran && returned), r.teardown(ctx, deadline))
 }
 
 // drain waits until nothing runs and everything is committed, the time for it is
 // over, or somebody cancels.
-func (r *Runner) drain() {
-	ctx, stop := context.WithTimeoutCause(context.Background(), r.cfg.Shutdown.Drain, errDrainOver)
+func (r *Runner) drain(ctx context.Context) {
+	ctx, stop := context.WithTimeoutCause(ctx, r.cfg.Shutdown.Drain, errDrainOver)
 	defer stop()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -62,18 +63,17 @@ func (r *Runner) drain() {
 		case <-drained:
 		}
 	}()
-	// What is left over is in the result of Close.
-	_ = r.set.Drain(ctx) //nolint:errcheck // as said above
+	_ = r.set.Drain(ctx) // what is left over is in the result of Close
 	close(drained)
 }
 
 // await waits for a result until ctx ends and tells whether it came.
-func await(ctx context.Context, ch <-chan error) bool {
+func await[T any](ctx context.Context, ch <-chan T) (result T, came bool) {
 	select {
-	case <-ch:
-		return true
+	case result = <-ch:
+		return result, true
 	case <-ctx.Done():
-		return false
+		return result, false
 	}
 }
 
@@ -122,18 +122,16 @@ func partitions(list []consumerset.PartitionResult) []processor.Partition {
 }
 
 func appendNew(list []processor.Partition, p processor.Partition) []processor.Partition {
-	for _, x := range list {
-		if x == p {
-			return list
-		}
+	if slices.Contains(list, p) {
+		return list
 	}
 	return append(list, p)
 }
 
 // teardown calls the processor's Teardown inside the deadline. One that does not
 // return is left alone.
-func (r *Runner) teardown(deadline time.Time) error {
-	ctx, cancel := context.WithDeadline(context.Background(), deadline)
+func (r *Runner) teardown(ctx context.Context, deadline time.Time) error {
+	ctx, cancel := context.WithDeadline(ctx, deadline)
 	defer cancel()
 	done := make(chan error, 1)
 	go func() { done <- r.hooks.Teardown(ctx) }()

@@ -36,7 +36,7 @@ func (r *Runner) awaitTopics(ctx context.Context) (partitions int, err error) {
 		partitions, err = r.countPartitions(ctx, client)
 		switch {
 		case ctx.Err() != nil:
-			return 0, nil //nolint:nilerr // asked to stop: the question has no answer because of it
+			return 0, nil // asked to stop: the question has no answer because of it
 		case err == nil:
 			r.health.good(reasonStart)
 			return partitions, nil

@@ -7,7 +7,7 @@ import (
 	"github.com/pitlane-go/pitlane/scenario/rig"
 )
 
-var suite *rig.Suite //nolint:gochecknoglobals // made by TestMain, shared by the package's tests
+var suite *rig.Suite
 
 func TestMain(m *testing.M) {
 	os.Exit(rig.Main(m, func(s *rig.Suite) { suite = s }))

@@ -89,7 +89,7 @@ func (r *Rig) start(name, binary string, settings Settings) *Process {
 		r.t.Fatal(err)
 	}
 	p := &Process{Name: name, Journal: r.journal(name), rig: r, log: newLogBuffer(), done: make(chan struct{})}
-	p.cmd = exec.Command(binary, "run", "--config", file) //nolint:gosec,noctx // a binary of this module; it is stopped by signals
+	p.cmd = exec.Command(binary, "run", "--config", file) //nolint:noctx // it is stopped by signals
 	p.cmd.Stdout, p.cmd.Stderr = p.log, p.log
 	p.cmd.Env = append(os.Environ(), "GORACE=halt_on_error=1 exitcode=66")
 	if err := p.cmd.Start(); err != nil {

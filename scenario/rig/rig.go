@@ -78,7 +78,7 @@ const valueBytes = 100
 // from 1 over all calls; key and the front of the value are the id.
 func (r *Rig) Fill(n int) {
 	r.t.Helper()
-	r.fill(r.t.Context(), n, func(id int64) int32 { return int32(id % int64(r.partitions)) }) //nolint:gosec // small
+	r.fill(r.t.Context(), n, func(id int64) int32 { return int32(id % int64(r.partitions)) })
 }
 
 // FillOne writes n more messages to one partition.

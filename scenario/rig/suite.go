@@ -83,7 +83,7 @@ func (s *Suite) Binary(t *testing.T, pkg string, race bool) string {
 	path := filepath.Join(s.dir, name)
 	ctx, cancel := context.WithTimeout(t.Context(), buildTimeout)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "go", append(args, "-o", path, "github.com/pitlane-go/pitlane/"+pkg)...) //nolint:gosec // packages of this module
+	cmd := exec.CommandContext(ctx, "go", append(args, "-o", path, "github.com/pitlane-go/pitlane/"+pkg)...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("build %s: %v\n%s", pkg, err, out)
 	}

@@ -48,9 +48,9 @@ func (r *Rig) Committed(partition int32) int64 {
 }
 
 // OutputCount returns how many records the output topic has.
-func (r *Rig) OutputCount() int64 {
+func (r *Rig) OutputCount(ctx context.Context) int64 {
 	r.t.Helper()
-	ends, err := r.Cluster.EndOffsets(r.t.Context(), r.Output)
+	ends, err := r.Cluster.EndOffsets(ctx, r.Output)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func (r *Rig) OutputCount() int64 {
 // AwaitOutput waits until the output topic has at least n records.
 func (r *Rig) AwaitOutput(n int64, limit time.Duration) {
 	r.t.Helper()
-	r.Until(strconv.FormatInt(n, 10)+" records in the output", limit, func(context.Context) bool { return r.OutputCount() >= n })
+	r.Until(strconv.FormatInt(n, 10)+" records in the output", limit, func(ctx context.Context) bool { return r.OutputCount(ctx) >= n })
 }
 
 // Until asks again and again until the state is there; it fails the test after
@@ -128,7 +128,7 @@ func (r *Rig) fromLogs() *kafkatest.History {
 			}
 			h.Add(kafkatest.Event{
 				Kind: kafkatest.KindFailed, At: l.Time, Member: p.Name, Reason: l.String("error"),
-				Input: kafkatest.Position{Topic: l.String("topic"), Partition: int32(l.Int("partition")), Offset: l.Int("offset")}, //nolint:gosec // a partition
+				Input: kafkatest.Position{Topic: l.String("topic"), Partition: int32(l.Int("partition")), Offset: l.Int("offset")},
 			})
 		}
 		select {

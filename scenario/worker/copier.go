@@ -26,7 +26,7 @@ func (c *copier) Process(ctx context.Context, m *processor.Message) error {
 		return processor.DeadLetter(fmt.Errorf("read id: %w", err))
 	}
 	run := kafkatest.Run{
-		Member: c.w.set.Name, Epoch: c.epoch, ID: id, Attempt: int32(m.Attempt), //nolint:gosec // small
+		Member: c.w.set.Name, Epoch: c.epoch, ID: id, Attempt: int32(m.Attempt),
 		Input: kafkatest.Position{Topic: m.Topic, Partition: m.Partition, Offset: m.Offset},
 	}
 	c.w.journal.Start(run)
@@ -102,11 +102,10 @@ func (c *copier) misbehave(ctx context.Context, m *processor.Message, id int64) 
 	case s.Astray:
 		return c.ignored(m.Send(ctx, processor.Record{Topic: s.AstrayTopic, Key: m.Key}))
 	case s.Late:
-		go func() { //nolint:gosec // a send after the attempt is what is tested
-			time.Sleep(100 * time.Millisecond)
-			err := m.Send(context.Background(), processor.Record{Topic: s.Output, Key: m.Key})
+		time.AfterFunc(100*time.Millisecond, func() {
+			err := m.Send(context.WithoutCancel(ctx), processor.Record{Topic: s.Output, Key: m.Key})
 			fmt.Fprintln(os.Stderr, "late send:", err)
-		}()
+		})
 	}
 	return nil
 }
