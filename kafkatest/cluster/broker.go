@@ -7,8 +7,9 @@ import (
 	"syscall"
 )
 
-// Kill ends a broker at once (SIGKILL), frozen or not, and returns when it is
-// gone.
+// Kill ends a broker at once (SIGKILL), frozen or not, and returns when it is gone.
+// The cluster notices when the broker's session ends, after 9 s
+// (broker.session.timeout.ms); a restart has to wait for that too.
 func (c *Cluster) Kill(ctx context.Context, broker int) error {
 	n, err := c.node(broker)
 	if err != nil {

@@ -193,6 +193,20 @@ func TestAnAnswerKeepsThePlaceOfItsRequest(t *testing.T) {
 	equal(t, "an answer with nothing before it", readFrame(t, client), heartbeatResponse(2, 16))
 }
 
+// A broker answers a produce request without acks with nothing: what comes after it
+// must not wait for that.
+func TestAProduceWithoutAcksHoldsUpNoAnswer(t *testing.T) {
+	p, client, server := frames(t)
+	p.OnRequest(kmsg.Heartbeat, func(r *proxy.Request) proxy.Action { return proxy.Answer(r.EmptyResponse()) })
+	produce := sized([]byte{
+		0, 0, 0, 3, 0, 0, 0, 1, 0, 2, 'm', 'e', // version 3, correlation id, client id
+		0xff, 0xff, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, // no transaction, acks 0, timeout, no topics
+	})
+	send(t, client, string(produce)+string(heartbeat(2, "b")))
+	equal(t, "produce", readFrame(t, server), produce)
+	equal(t, "answer", readFrame(t, client), heartbeatResponse(2, 0))
+}
+
 func TestRequestsAndResponsesAreRewritten(t *testing.T) {
 	p, client, server := frames(t)
 	p.OnRequest(kmsg.Heartbeat, func(r *proxy.Request) proxy.Action {
