@@ -62,6 +62,8 @@ func (e *Error) Unwrap() []error {
 		all = append(all, ErrUnknownTopic)
 	case kafka.ErrTopicAuthorizationFailed, kafka.ErrGroupAuthorizationFailed, kafka.ErrClusterAuthorizationFailed:
 		all = append(all, ErrNotAuthorized)
+	case kafka.ErrLeaderNotAvailable, kafka.ErrNotLeaderForPartition, kafka.ErrReplicaNotAvailable, kafka.ErrBrokerNotAvailable:
+		all = append(all, ErrLeaderUnreachable)
 	}
 	all = append(all, e.Cause)
 	if e.Connection != nil {
