@@ -29,6 +29,7 @@ type Process struct {
 	done   chan struct{}
 	code   int
 	waitAt time.Time
+	tail   tail
 }
 
 // Worker starts scenario/worker with the race detector, as a member with this
@@ -41,6 +42,17 @@ func (r *Rig) Worker(name string, settings Settings) *Process {
 	base["processor.output"] = r.Output
 	maps.Copy(base, settings)
 	return r.start(name, r.Suite.Binary(r.t, "scenario/worker", true), base)
+}
+
+// BatchWorker is Worker with a batch processor.
+func (r *Rig) BatchWorker(name string, settings Settings) *Process {
+	r.t.Helper()
+	base := r.base()
+	base["processor.name"] = name
+	base["processor.journal"] = r.journal(name)
+	base["processor.output"] = r.Output
+	maps.Copy(base, settings)
+	return r.start(name, r.Suite.Binary(r.t, "scenario/worker", true), base, "WORKER_BATCH=1")
 }
 
 // Stock starts the stock runner without the race detector.
@@ -78,7 +90,7 @@ func (s Settings) nested() map[string]any {
 	return out
 }
 
-func (r *Rig) start(name, binary string, settings Settings) *Process {
+func (r *Rig) start(name, binary string, settings Settings, env ...string) *Process {
 	r.t.Helper()
 	text, err := yaml.Marshal(settings.nested())
 	if err != nil {
@@ -89,9 +101,10 @@ func (r *Rig) start(name, binary string, settings Settings) *Process {
 		r.t.Fatal(err)
 	}
 	p := &Process{Name: name, Journal: r.journal(name), rig: r, log: newLogBuffer(), done: make(chan struct{})}
+	p.tail.path, p.tail.from = p.Journal, sizeOf(p.Journal)
 	p.cmd = exec.Command(binary, "run", "--config", file) //nolint:noctx // it is stopped by signals
 	p.cmd.Stdout, p.cmd.Stderr = p.log, p.log
-	p.cmd.Env = append(os.Environ(), "GORACE=halt_on_error=1 exitcode=66")
+	p.cmd.Env = append(append(os.Environ(), "GORACE=halt_on_error=1 exitcode=66"), env...)
 	if err := p.cmd.Start(); err != nil {
 		r.t.Fatal(err)
 	}

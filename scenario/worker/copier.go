@@ -96,6 +96,7 @@ func (c *copier) misbehave(ctx context.Context, m *processor.Message, id int64) 
 			panic("panics on purpose")
 		}
 	case s.Block:
+		fmt.Fprintln(os.Stderr, "blocked")
 		return c.block(ctx)
 	case s.Huge:
 		return c.ignored(m.Send(ctx, processor.Record{Topic: s.Output, Key: m.Key, Value: make([]byte, s.HugeBytes)}))
@@ -122,6 +123,7 @@ func (c *copier) ignored(err error) error {
 func (c *copier) block(ctx context.Context) error {
 	s := &c.w.set
 	if s.Stubborn {
+		defer context.AfterFunc(ctx, func() { fmt.Fprintln(os.Stderr, "context ended, staying") })()
 		ctx = context.WithoutCancel(ctx)
 	}
 	tick := time.NewTicker(20 * time.Millisecond)

@@ -4,6 +4,8 @@
 package main
 
 import (
+	"os"
+
 	"github.com/pitlane-go/pitlane/cli"
 	"github.com/pitlane-go/pitlane/processor"
 )
@@ -14,8 +16,21 @@ type hooked struct {
 	*worker
 }
 
+// hookedBatch is the same for batches.
+type hookedBatch struct {
+	processor.BatchProcessor
+	*worker
+}
+
+// envBatch, when it is set, makes the worker a batch processor.
+const envBatch = "WORKER_BATCH"
+
 func main() {
 	w := newWorker()
+	if os.Getenv(envBatch) != "" {
+		cli.MainBatch("worker", processor.WrapBatch(processor.BatchPerPartition(w.batchForPartition),
+			func(inner processor.BatchProcessor) processor.BatchProcessor { return hookedBatch{inner, w} }))
+	}
 	cli.Main("worker", processor.Wrap(processor.PerPartition(w.forPartition),
 		func(inner processor.Processor) processor.Processor { return hooked{inner, w} }))
 }

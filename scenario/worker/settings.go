@@ -38,6 +38,9 @@ type settings struct {
 	Astray      int64  `yaml:"astray"`
 	AstrayTopic string `yaml:"astray_topic"`
 	Ignore      bool   `yaml:"ignore"`
+	// Whole makes a batch with a message that fails fail as a whole; otherwise the
+	// batch fails at that message.
+	Whole bool `yaml:"whole"`
 	// Late is the id whose attempt sends once more after it has returned.
 	Late int64 `yaml:"late"`
 }

@@ -54,9 +54,19 @@ func (w *worker) OnLost(_ context.Context, parts []processor.Partition) {
 
 // forPartition makes the processor of one assignment.
 func (w *worker) forPartition(p processor.Partition) processor.Processor {
+	c := w.assigned(p)
+	return &c
+}
+
+// batchForPartition makes the batch processor of one assignment.
+func (w *worker) batchForPartition(p processor.Partition) processor.BatchProcessor {
+	return &batcher{copier: w.assigned(p)}
+}
+
+func (w *worker) assigned(p processor.Partition) copier {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.epochs[p]++
 	w.journal.Assigned(w.set.Name, w.epochs[p], p.Topic, p.Partition)
-	return &copier{w: w, epoch: w.epochs[p], failed: map[int64]int{}}
+	return copier{w: w, epoch: w.epochs[p], failed: map[int64]int{}}
 }
