@@ -49,7 +49,8 @@ func TestClassifyTable(t *testing.T) {
 		"skip around a join of plain errors":   {processor.Skip(errors.Join(errPlain, errPlain)), verdict(processor.ClassSkip)},
 		"retry after":                          {processor.RetryAfter(time.Second, errPlain), after(time.Second)},
 		"retry after without a cause":          {processor.RetryAfter(time.Second, nil), after(time.Second)},
-		"retry after, negative":                {processor.RetryAfter(-time.Second, nil), after(0)},
+		"retry after, at once":                 {processor.RetryAfter(0, nil), after(1)},
+		"retry after, negative":                {processor.RetryAfter(-time.Second, nil), after(1)},
 		"the longest retry after":              {errors.Join(processor.RetryAfter(1, nil), processor.RetryAfter(3, nil), processor.RetryAfter(2, nil)), after(3)},
 		"skip inside retry after is transient": {processor.RetryAfter(5, processor.Skip(nil)), after(5)},
 		"failed at, plain":                     {processor.FailedAt(3, errPlain), at(processor.ClassTransient, 3)},
@@ -122,7 +123,7 @@ func drawTree(t *rapid.T, depth int, covered bool, want *processor.Verdict) erro
 	case "retry":
 		d := time.Duration(rapid.IntRange(0, 9).Draw(t, "delay"))
 		raise(processor.ClassTransient)
-		want.RetryAfter = max(want.RetryAfter, d)
+		want.RetryAfter = max(want.RetryAfter, d, 1)
 		return processor.RetryAfter(d, inner(true))
 	case "at":
 		i := rapid.IntRange(0, 9).Draw(t, "index")

@@ -47,9 +47,10 @@ func (e *retryAfterError) Unwrap() error { return e.err }
 func (e *retryAfterError) Class() Class  { return ClassTransient }
 
 // RetryAfter fails the attempt like any other error, but the next one starts
-// after d instead of the configured back-off. It counts as an attempt.
+// after d instead of the configured back-off; 0 or less means at once. It counts
+// as an attempt.
 func RetryAfter(d time.Duration, err error) error {
-	return &retryAfterError{max(d, 0), err}
+	return &retryAfterError{max(d, 1), err} // 0 would read as "not asked for"
 }
 
 type failedAtError struct {
