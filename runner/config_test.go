@@ -73,8 +73,7 @@ func TestWhatIsWrongIsNamedAllAtOnce(t *testing.T) {
 		breakIt(&c)
 		c = c.WithDefaults()
 		err := c.Validate()
-		var problems *runner.ConfigError
-		if !errors.As(err, &problems) {
+		if _, ok := errors.AsType[*runner.ConfigError](err); !ok {
 			t.Errorf("%s: %v, want a ConfigError", field, err)
 			continue
 		}

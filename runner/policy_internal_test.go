@@ -11,7 +11,7 @@ import (
 	"github.com/pitlane-go/pitlane/processor"
 )
 
-var errBoom = errors.New("boom") //nolint:gochecknoglobals // a constant of the tests
+var errBoom = errors.New("boom")
 
 func decide(t *testing.T, p Pause, f lane.Failure) (d lane.Decision, troubles int) {
 	t.Helper()

@@ -15,7 +15,7 @@ import (
 	"github.com/pitlane-go/pitlane/runner"
 )
 
-var errBoom = errors.New("boom") //nolint:gochecknoglobals // a constant of the tests
+var errBoom = errors.New("boom")
 
 // events gathers a runner's events and lets a test wait for one.
 type events struct {
@@ -307,7 +307,9 @@ func (h *hooked) OnAssigned(_ context.Context, ps []processor.Partition) error {
 	return nil
 }
 
-func (h *hooked) OnRevoked(_ context.Context, ps []processor.Partition) { h.note("revoked(%d)", len(ps)) }
+func (h *hooked) OnRevoked(_ context.Context, ps []processor.Partition) {
+	h.note("revoked(%d)", len(ps))
+}
 
 func (h *hooked) Teardown(context.Context) error {
 	h.note("teardown")

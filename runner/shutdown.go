@@ -43,7 +43,7 @@ func (r *Runner) shutdown(ctx context.Context, cause error, setDone <-chan error
 	}()
 	result := r.set.Close(closeCtx)
 	_, ran := await(closeCtx, setDone) // its error came by Failed
-	_, _ = await(closeCtx, produced) // for records that no lane waits for
+	_, _ = await(closeCtx, produced)   // for records that no lane waits for
 	returned := r.awaitLanes(closeCtx)
 	return errors.Join(cause, r.left(result, ran && returned), r.teardown(ctx, deadline))
 }
