@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -43,7 +44,7 @@ func (c *cluster) Metadata(_ context.Context, topics ...string) ([]admin.Topic, 
 func (c *cluster) Topics(_ context.Context, pattern string) ([]string, error) {
 	var out []string
 	for name := range c.topics {
-		if strings.HasPrefix(name, strings.TrimPrefix(pattern, "^")) {
+		if regexp.MustCompile(pattern).MatchString(name) {
 			out = append(out, name)
 		}
 	}

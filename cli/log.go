@@ -42,7 +42,10 @@ func levelOf(e event.Event) zerolog.Level {
 		switch e.Reason {
 		case "paused":
 			return zerolog.ErrorLevel
-		case "drain", "operator":
+		case "drain":
+			// What ends the assignment is a line of its own.
+			return zerolog.DebugLevel
+		case "operator":
 			return zerolog.InfoLevel
 		}
 		return zerolog.WarnLevel

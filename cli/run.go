@@ -57,7 +57,7 @@ func (a *app) run(ctx context.Context, c *config.Config) error {
 	logger.Info().
 		Str("group", c.Runner.Group).Strs("topics", topicNames(c.Runner)).Strs("brokers", c.Runner.Brokers).
 		Str("version", pitlaneVersion()).Str("librdkafka", libraryVersion()).
-		Msg("runner started")
+		Msg("program started")
 	return ended(logger, e.Run(ctx))
 }
 

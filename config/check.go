@@ -89,10 +89,11 @@ func (l *loader) required(file string) {
 		return
 	}
 	c := l.config
-	for key, missing := range map[string]bool{
+	missing := map[string]bool{
 		"brokers": len(c.Runner.Brokers) == 0, "group": c.Runner.Group == "", "topics": len(c.Runner.Topics) == 0,
-	} {
-		if !missing || l.attempted(key) {
+	}
+	for _, key := range []string{"brokers", "group", "topics"} {
+		if !missing[key] || l.attempted(key) {
 			continue
 		}
 		at := Origin{}
