@@ -3,6 +3,7 @@ package embedded_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"testing"
 	"time"
 
@@ -39,9 +40,7 @@ func newConsumer(t *testing.T, b *embedded.Broker, settings kafka.ConfigMap) *co
 		"bootstrap.servers": b.Bootstrap(), "group.id": "g", "auto.offset.reset": "earliest",
 		"enable.auto.commit": false, "enable.auto.offset.store": false, "fetch.wait.max.ms": 50, "enable.metrics.push": false,
 	}
-	for k, v := range settings {
-		cfg[k] = v
-	}
+	maps.Copy(cfg, settings)
 	c, err := kafka.NewConsumer(&cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -95,9 +94,7 @@ func newProducer(t *testing.T, b *embedded.Broker, settings kafka.ConfigMap) *ka
 	cfg := kafka.ConfigMap{
 		"bootstrap.servers": b.Bootstrap(), "acks": "all", "enable.idempotence": true, "linger.ms": 5, "enable.metrics.push": false,
 	}
-	for k, v := range settings {
-		cfg[k] = v
-	}
+	maps.Copy(cfg, settings)
 	p, err := kafka.NewProducer(&cfg)
 	if err != nil {
 		t.Fatal(err)

@@ -38,10 +38,18 @@ type appliedCommit struct {
 	at      time.Time
 	request []byte
 	commits []Commit
+	refs    []partitionRef // of each commit
+}
+
+// partitionRef is a partition as requests name it: by topic, or by id (version 10).
+type partitionRef struct {
+	topic     string
+	id        [16]byte
+	partition int32
 }
 
 func (l *commitLog) watch(c *kfake.Cluster) {
-	c.ControlKey(kmsg.OffsetCommit.Int16(), func(r kmsg.Request) (kmsg.Response, error, bool) { //nolint:revive // the signature is kfake's
+	c.ControlKey(kmsg.OffsetCommit.Int16(), func(r kmsg.Request) (kmsg.Response, error, bool) {
 		c.KeepControl()
 		if req, ok := r.(*kmsg.OffsetCommitRequest); ok {
 			l.apply(c, req)
@@ -67,6 +75,7 @@ func (l *commitLog) apply(c *kfake.Cluster, req *kmsg.OffsetCommitRequest) {
 				commit.Metadata = *p.Metadata
 			}
 			a.commits = append(a.commits, commit)
+			a.refs = append(a.refs, partitionRef{t.Topic, t.TopicID, p.Partition})
 		}
 	}
 	l.mu.Lock()
@@ -95,17 +104,25 @@ func (l *commitLog) answered(request, response []byte) {
 	}
 	a := l.pending[i]
 	l.pending = slices.Delete(l.pending, i, i+1)
-	codes := make([]int16, 0, len(a.commits))
+	good := accepted(resp)
+	for n, ref := range a.refs {
+		if good[ref] {
+			l.done = append(l.done, a.commits[n])
+		}
+	}
+}
+
+// accepted returns the partitions that a response has no error for.
+func accepted(resp *kmsg.OffsetCommitResponse) map[partitionRef]bool {
+	good := map[partitionRef]bool{}
 	for _, t := range resp.Topics {
 		for _, p := range t.Partitions {
-			codes = append(codes, p.ErrorCode)
+			if p.ErrorCode == 0 {
+				good[partitionRef{t.Topic, t.TopicID, p.Partition}] = true
+			}
 		}
 	}
-	for n, commit := range a.commits {
-		if n < len(codes) && codes[n] == 0 {
-			l.done = append(l.done, commit)
-		}
-	}
+	return good
 }
 
 // readCommit decodes an OffsetCommit request and its response.
