@@ -115,17 +115,21 @@ func TestReadFilesMergesByTimeAndKeepsEachOrder(t *testing.T) {
 	}
 }
 
-type fullDisk struct{}
+type fullDisk struct{ writes int }
 
 var errFull = errors.New("disk is full")
 
-func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
+func (d *fullDisk) Write([]byte) (int, error) {
+	d.writes++
+	return 0, errFull
+}
 
 func TestJournalKeepsItsFirstWriteError(t *testing.T) {
-	j := kafkatest.NewJournal(fullDisk{})
+	var d fullDisk
+	j := kafkatest.NewJournal(&d)
 	j.Killed("a")
 	j.Killed("b")
-	if err := j.Err(); !errors.Is(err, errFull) {
-		t.Fatalf("got %v", err)
+	if err := j.Err(); !errors.Is(err, errFull) || d.writes != 1 {
+		t.Fatalf("got %v after %d writes", err, d.writes)
 	}
 }

@@ -102,6 +102,35 @@ func TestRecorderSettlesASkip(t *testing.T) {
 	}
 }
 
+func TestRecorderSettlesNothingWhoseSendFailed(t *testing.T) {
+	var r kafkatest.Recorder
+	r.FailTopic("out", processor.Skip(errBroker)) // even if the error calls itself harmless
+	rs := r.Process(t.Context(), processor.Func(func(ctx context.Context, m *processor.Message) error {
+		_ = upper(ctx, m)
+		return nil
+	}), kafkatest.NewMessage("in", "x"))
+	if rs[0].Settled {
+		t.Fatalf("result %+v", rs[0])
+	}
+}
+
+func TestMessagesAndRecordsAreCopies(t *testing.T) {
+	var r kafkatest.Recorder
+	value := []byte("before")
+	m := kafkatest.NewMessage("in", value)
+	copy(value, "AFTER.")
+	buffer := []byte("before")
+	rs := r.Process(t.Context(), processor.Func(func(ctx context.Context, m *processor.Message) error {
+		err := m.Send(ctx, processor.Record{Topic: "out", Key: buffer, Value: buffer, Headers: []processor.Header{{Value: buffer}}})
+		copy(buffer, "AFTER.")
+		return err
+	}), m)
+	sent := rs.Sent()[0]
+	if string(m.Value) != "before" || string(sent.Key)+string(sent.Value)+string(sent.Headers[0].Value) != "beforebeforebefore" {
+		t.Fatalf("message %q, sent %+v", m.Value, sent)
+	}
+}
+
 func TestRecorderSettlesTheStartOfABatch(t *testing.T) {
 	each := func(err error) processor.BatchFunc {
 		return func(ctx context.Context, b *processor.Batch) error {

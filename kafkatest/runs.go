@@ -109,8 +109,9 @@ func (c *checker) end(e *record) {
 	if e.outcome != OutcomeOK && e.outcome != OutcomeSkipped {
 		// It may have sent its records before it failed.
 		c.r.Bound++
-		d := &c.domains[in.domain]
-		d.pending = append(d.pending, in.offset)
+		if d := &c.domains[in.domain]; d.owner == o {
+			d.pending = append(d.pending, in.offset)
+		}
 		return
 	}
 	if e.outcome == OutcomeSkipped {

@@ -30,6 +30,7 @@ func TestCompareJudgesSetsAndOrder(t *testing.T) {
 		"a message that ran again":   {out: stream([]int64{1, 2, 3, 2}, []int64{11, 12, 13}), duplicates: 1, reorder: 1},
 		"two that changed places":    {out: stream([]int64{2, 1, 3}, []int64{11, 12, 13}), reorder: 1},
 		"a copy in another place":    {out: stream([]int64{1, 2, 3}, []int64{11, 12, 13, 1}), duplicates: 1},
+		"a disorder of copies":       {out: stream([]int64{1, 2, 3}, []int64{11, 12, 13, 2, 1}), duplicates: 2, reorder: 1},
 		"nothing":                    {out: stream(), missing: 6},
 		"an early copy of a message": {out: stream([]int64{3, 1, 2, 3}, []int64{11, 12, 13}), duplicates: 1},
 	} {
