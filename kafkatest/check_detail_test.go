@@ -34,6 +34,37 @@ func TestCheckDoesNotOrderRunsOfAnOwnerThatIsGone(t *testing.T) {
 	}
 }
 
+func TestCheckNamesAStartOfAnOwnerThatIsGone(t *testing.T) {
+	a, b := who{"a", 1, 0}, who{"b", 1, 0}
+	for _, lost := range []bool{false, true} {
+		s := tell().produced(0, 3).assigned("a", 1, 0).assigned("b", 1, 0)
+		for o := range int64(3) {
+			s.start(b, o).end(b, o, kafkatest.OutcomeOK)
+		}
+		s.start(a, 1).end(a, 1, kafkatest.OutcomeOK)
+		want := kafkatest.NameOverlap
+		if lost {
+			s.owner(kafkatest.KindLost, "a", 1, 0)
+			want = kafkatest.NameOverlapAfterLoss
+		}
+		mustName(t, kafkatest.Check(s.History, kafkatest.Options{Filter: true}), want)
+	}
+}
+
+func TestCheckForgetsAFailureThatAPolicySkipped(t *testing.T) {
+	a, b := who{"a", 1, 0}, who{"b", 1, 0}
+	for _, next := range []who{a, b} {
+		s := tell().produced(0, 3).assigned("a", 1, 0).start(a, 0).end(a, 0, kafkatest.OutcomeFailed)
+		s.event(kafkatest.Event{Kind: kafkatest.KindSkipped, Member: "a", Input: in(0, 0)})
+		if next == b {
+			s.assigned("b", 1, 0)
+		}
+		s.ran(next, 1).ran(next, 1, 2)
+		mustName(t, kafkatest.Check(s.History, kafkatest.Options{}),
+			kafkatest.NameDuplicate, kafkatest.NameOutOfOrder, kafkatest.NameNonMonotonicPoll)
+	}
+}
+
 func TestCheckDoesNotExcuseOverlapInsideALaneByItsLoss(t *testing.T) {
 	a, ok := who{"a", 1, 0}, kafkatest.OutcomeOK
 	s := tell().produced(0, 2).assigned("a", 1, 0).start(a, 0).start(a, 1).end(a, 0, ok).end(a, 1, ok)
@@ -115,6 +146,9 @@ func TestCheckFindsAStallThatNothingEnds(t *testing.T) {
 	s := tell().produced(0, 2).assigned("a", 1, 0).ran(a, 0).owner(kafkatest.KindRevoked, "a", 1, 0)
 	s.now = s.now.Add(time.Second)
 	mustPass(t, s.assigned("a", 2, 0).ran(who{"a", 2, 0}, 1).History, o)
+	gone := tell().produced(0, 2).assigned("a", 1, 0).ran(a, 0).owner(kafkatest.KindRevoked, "a", 1, 0)
+	gone.now = gone.now.Add(time.Second)
+	mustPass(t, gone.killed("a").History, o)
 	// There was nothing to do meanwhile.
 	idle := tell().produced(0, 1).assigned("a", 1, 0).ran(a, 0)
 	idle.now = idle.now.Add(time.Second)
@@ -135,4 +169,6 @@ func TestCheckJudgesWhatIsBelowTheLastCommitOfAnIncompleteRun(t *testing.T) {
 		kafkatest.NameLost, kafkatest.NameCommittedPastUnsettled)
 	f := begin().committed(0, 1).start(a, 1).end(a, 1, kafkatest.OutcomeCancelled)
 	mustPass(t, f.History, kafkatest.Options{Filter: true, Incomplete: true})
+	tail := tell().produced(0, 1).assigned("a", 1, 0).start(a, 0).end(a, 0, kafkatest.OutcomeCancelled)
+	mustName(t, kafkatest.Check(tail.History, kafkatest.Options{Filter: true}), kafkatest.NameNoProgress)
 }

@@ -77,25 +77,40 @@ func (c *checker) start(i int32, e *record) {
 	p.highest, p.lastStart, in.lastStart = max(p.highest, run.in), i+1, i+1
 }
 
-// overlap looks for a run that should have ended before this one starts.
+// overlap looks for a run that should have ended before this one starts, and for
+// an owner that should not start any more.
 func (c *checker) overlap(p *part, run openRun) {
+	in := &p.in[run.in]
+	if t := p.tenures[run.owner]; t != nil && t.ordinal != 0 && t.ordinal < p.ordinals {
+		c.overlaps(p, run, run.owner, fmt.Sprintf("it starts after member %s got the partition as epoch %d",
+			c.s.names[p.current.member], p.current.epoch))
+		return
+	}
 	for _, other := range p.open {
-		in, old := &p.in[run.in], &p.in[other.in]
+		old := &p.in[other.in]
 		same := other.owner == run.owner
 		if same && (c.o.Ordering == Unordered || in.domain != old.domain || run.unit != 0 && run.unit == other.unit) {
 			continue
 		}
-		say := func() (string, []string) {
-			return fmt.Sprintf("it starts while offset %d of member %s epoch %d is running", old.offset,
-				c.s.names[other.owner.member], other.owner.epoch), c.around(int(run.start), p.runsOf)
+		late := other.owner
+		if same {
+			late = owner{} // no loss excuses a lane that runs two units
 		}
-		if t := p.tenures[other.owner]; !same && t != nil && t.lost {
-			c.r.report(&OverlapAfterLoss{c.findingOf(p, in)}, say)
-		} else {
-			c.r.report(&Overlap{c.findingOf(p, in)}, say)
-		}
+		c.overlaps(p, run, late, fmt.Sprintf("it starts while offset %d of member %s epoch %d is running",
+			old.offset, c.s.names[other.owner.member], other.owner.epoch))
 		return
 	}
+}
+
+// overlaps reports an overlap in which one owner is late.
+func (c *checker) overlaps(p *part, run openRun, late owner, what string) {
+	f := c.findingOf(p, &p.in[run.in])
+	say := func() (string, []string) { return what, c.around(int(run.start), p.runsOf) }
+	if t := p.tenures[late]; t != nil && t.lost {
+		c.r.report(&OverlapAfterLoss{f}, say)
+		return
+	}
+	c.r.report(&Overlap{f}, say)
 }
 
 func (c *checker) end(e *record) {
@@ -139,6 +154,7 @@ func (c *checker) decided(e *record) {
 		return
 	}
 	in.flags |= flagSkipped
+	c.domains[in.domain].ran(in.offset)
 	p.settled++
 	p.movedAt = max(p.movedAt, e.at)
 	if in.settledAt == 0 {

@@ -28,7 +28,12 @@ func (c *checker) sequence(p *part, run openRun, at int64) {
 		c.stepBack(p, run, "it runs again and no failure at or below it was noted")
 	}
 	d.owner, d.last = run.owner, run.in
-	d.pending = slices.DeleteFunc(d.pending, func(o int64) bool { return o == in.offset })
+	d.ran(in.offset)
+}
+
+// ran forgets that an offset has to run again.
+func (d *domain) ran(offset int64) {
+	d.pending = slices.DeleteFunc(d.pending, func(o int64) bool { return o == offset })
 }
 
 // mayStepBack says whether a failure was noted that has not been answered yet.
