@@ -139,6 +139,29 @@ func TestWaitReturnsWhatBecameOfTheRecords(t *testing.T) {
 	})
 }
 
+// The error of Produce must not resolve what a report has resolved already.
+func TestAReportThatIsFasterThanTheErrorOfProduceWins(t *testing.T) {
+	client := newFake()
+	p := client.producer(t, delivery.Config{})
+	defer mustClose(t, p)
+	client.refuse = func(m *kafka.Message) error {
+		client.report(kafka.Message{Opaque: m.Opaque}, 0)
+		client.events <- &kafka.Stats{} // the report before it has been read
+		client.events <- &kafka.Stats{} // and resolved
+		return kafka.NewError(kafka.ErrMsgSizeTooLarge, "", false)
+	}
+	a := p.Begin()
+	if err := a.Send(t.Context(), 0, record("one")); err != nil {
+		t.Errorf("send: %v", err)
+	}
+	if err := await(t, a); err != nil {
+		t.Errorf("attempt: %v", err)
+	}
+	if s := p.Stats(); s.Sent != 1 || s.Acked != 1 || s.Refused != 0 {
+		t.Errorf("stats %+v", s)
+	}
+}
+
 func TestReportsOfNobodyAreCountedAndIgnored(t *testing.T) {
 	client := newFake()
 	p := client.producer(t, delivery.Config{})

@@ -59,8 +59,12 @@ func TestCloseResolvesEveryHandleAtItsDeadline(t *testing.T) {
 		if len(failures(err)) != 100 || processor.Classify(err).Class != processor.ClassInfrastructure {
 			t.Errorf("%d failures, %v", len(failures(err)), processor.Classify(err).Class)
 		}
-		if failures(err)[0].Outcome != delivery.OutcomeUnknown {
+		e := failures(err)[0]
+		if e.Outcome != delivery.OutcomeUnknown {
 			t.Error("a purge does not prove that a record was not written")
+		}
+		if !client.purged || e.Code != int(kafka.ErrPurgeInflight) {
+			t.Errorf("purged %v, error %v", client.purged, e)
 		}
 	})
 }

@@ -27,10 +27,22 @@ func TestARecordArrivesAsItWasSent(t *testing.T) {
 		Topic: "out", Key: []byte("k\x00ey"), Value: []byte{0, 1, 2}, Headers: headers,
 		Partition: &partition, Timestamp: at,
 	}
-	if err := b.deliver(t, sent); err != nil {
+	// More than one: nothing of a record may leak into the next.
+	if err := b.deliver(t, sent, record("bare"), sent); err != nil {
 		t.Fatal(err)
 	}
-	got := b.read(t, "out", 1)[0]
+	for _, got := range b.read(t, "out", 3) {
+		if string(got.Value) != "bare" {
+			checkArrived(t, got, sent)
+		} else if got.Key != nil || len(got.Headers) != 0 || got.Timestamp.Equal(at) {
+			t.Errorf("the bare record has %q, %v at %v", got.Key, got.Headers, got.Timestamp)
+		}
+	}
+}
+
+func checkArrived(t *testing.T, got *kgo.Record, sent processor.Record) {
+	t.Helper()
+	partition, at, headers := *sent.Partition, sent.Timestamp, sent.Headers
 	if got.Partition != partition || !got.Timestamp.Equal(at) {
 		t.Errorf("partition %d at %v, want 2 at %v", got.Partition, got.Timestamp, at)
 	}

@@ -178,11 +178,17 @@ func TestCloseWakesAWaitingSend(t *testing.T) {
 		result := sendLater(t.Context(), a, 1)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if err := p.Close(ctx); !errors.Is(err, delivery.ErrUndelivered) {
-			t.Errorf("close: %v", err)
-		}
+		started := time.Now()
+		closed := make(chan error, 1) // one value
+		go func() { closed <- p.Close(ctx) }()
 		if err := <-result; !errors.Is(err, delivery.ErrClosed) {
 			t.Errorf("send: %v", err)
+		}
+		if waited := time.Since(started); waited != 0 {
+			t.Errorf("send went on %v after the close", waited)
+		}
+		if err := <-closed; !errors.Is(err, delivery.ErrUndelivered) {
+			t.Errorf("close: %v", err)
 		}
 		if err := await(t, a); !errors.Is(err, delivery.ErrClosed) || len(failures(err)) != 2 {
 			t.Errorf("attempt: %v", err)
