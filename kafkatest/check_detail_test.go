@@ -148,7 +148,7 @@ func TestCheckFindsAStallThatNothingEnds(t *testing.T) {
 	mustPass(t, s.assigned("a", 2, 0).ran(who{"a", 2, 0}, 1).History, o)
 	gone := tell().produced(0, 2).assigned("a", 1, 0).ran(a, 0).owner(kafkatest.KindRevoked, "a", 1, 0)
 	gone.now = gone.now.Add(time.Second)
-	mustPass(t, gone.killed("a").History, o)
+	mustPass(t, gone.killed("x").History, o)
 	// There was nothing to do meanwhile.
 	idle := tell().produced(0, 1).assigned("a", 1, 0).ran(a, 0)
 	idle.now = idle.now.Add(time.Second)
