@@ -146,8 +146,7 @@ func TestAReportThatIsFasterThanTheErrorOfProduceWins(t *testing.T) {
 	defer mustClose(t, p)
 	client.refuse = func(m *kafka.Message) error {
 		client.report(kafka.Message{Opaque: m.Opaque}, 0)
-		client.events <- &kafka.Stats{} // the report before it has been read
-		client.events <- &kafka.Stats{} // and resolved
+		client.settle()
 		return kafka.NewError(kafka.ErrMsgSizeTooLarge, "", false)
 	}
 	a := p.Begin()

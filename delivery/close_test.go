@@ -132,7 +132,7 @@ func TestAFatalErrorFailsEverySendAndIsToldOnce(t *testing.T) {
 			t.Errorf("send: %v", err)
 		}
 		client.events <- fatal
-		client.events <- &kafka.Stats{} // the event before it has been read
+		client.settle()
 	}
 	if err := a.Send(t.Context(), 0, record("one")); !errors.Is(err, fatal) || client.tries != 1 {
 		t.Errorf("send: %v after %d tries", err, client.tries)
@@ -156,7 +156,7 @@ func TestClientErrorsAreToldAtALimitedRate(t *testing.T) {
 		}
 		client.events <- kafka.NewError(kafka.ErrAllBrokersDown, "all down", false)
 		<-time.After(10 * time.Second)
-		client.events <- &kafka.Stats{} // what is left is told at the next statistics
+		client.settle() // what is left is told at the next statistics
 		synctest.Wait()
 		mustClose(t, p)
 		counts := map[int][]int{}

@@ -96,6 +96,13 @@ func (f *fake) report(m kafka.Message, code kafka.ErrorCode) {
 	f.events <- &m
 }
 
+// settle returns when all events before it have been dealt with: the second one
+// finds room in the channel only when the first is out of it.
+func (f *fake) settle() {
+	f.events <- &kafka.Stats{}
+	f.events <- &kafka.Stats{}
+}
+
 func (f *fake) ack(t testing.TB, i int) {
 	t.Helper()
 	f.mu.Lock()
