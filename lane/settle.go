@@ -105,12 +105,11 @@ func (l *Lane) resolved(u *unit, r *run, att Attempt) {
 
 // settle moves the window and publishes the position. Under mu.
 func (l *Lane) settle(u *unit) {
-	u.troubles = 0
-	if l.serial == u {
-		l.serial = nil
-	}
 	gone := l.win.settle(u)
 	for _, g := range gone {
+		if l.serial == g { // and everything before it is settled too
+			l.serial = nil
+		}
 		l.count.Settled += int64(len(g.msgs))
 		if g.skip != nil {
 			l.count.Skipped += int64(len(g.msgs))

@@ -27,9 +27,16 @@ var (
 	errBroker = &deliveryError{processor.ClassInfrastructure, "delivery timed out"}
 )
 
+// reporter is a *testing.T or a *rapid.T.
+type reporter interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+}
+
 // world is a lane with everything around it, inside a bubble.
 type world struct {
-	t      *testing.T
+	t      reporter
 	feed   *feed
 	sender *sender
 	policy *policy
@@ -60,7 +67,7 @@ func bubble(t *testing.T, body func(t *testing.T, w *world)) {
 	})
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t reporter) *world {
 	w := &world{
 		t: t, feed: newFeed(), sender: &sender{}, policy: &policy{decide: patient}, slots: newSlots(1),
 		process: sendOne, batch: sendAll,
@@ -112,7 +119,7 @@ func (w *world) end() {
 	w.sender.settle()
 	synctest.Wait()
 	if !isClosed(w.lane.Done()) {
-		w.t.Error("the lane has not returned after the fence")
+		w.t.Errorf("the lane has not returned after the fence")
 	}
 	if n := w.slots.inUse.Load(); n != 0 {
 		w.t.Errorf("%d slots are in use at the end", n)
