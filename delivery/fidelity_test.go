@@ -2,6 +2,7 @@ package delivery_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -143,3 +144,31 @@ func TestRecordsOfAnAttemptKeepTheirOrder(t *testing.T) {
 
 // same compares bytes and tells nil from empty.
 func same(a, b []byte) bool { return bytes.Equal(a, b) && (a == nil) == (b == nil) }
+
+// The real client frees the room of a record a moment after its report: with a
+// queue of one every send meets that moment.
+func TestAQueueOfOneRecordGoesOn(t *testing.T) {
+	t.Parallel()
+	b := setup(t, map[string]string{"queue.buffering.max.messages": "1", "linger.ms": "0"})
+	const senders, each = 4, 50
+	results := make(chan error, senders) // one each
+	for range senders {
+		go func() {
+			a := b.producer.Begin()
+			for i := range each {
+				_ = a.Send(context.Background(), i, record("%d", i)) // the attempt keeps it
+			}
+			results <- a.Wait(context.Background())
+		}()
+	}
+	for range senders {
+		if err := <-results; err != nil {
+			t.Error(err)
+		}
+	}
+	s := b.producer.Stats()
+	if s.QueueFull == 0 || s.Acked != senders*each || s.Sent != s.Acked {
+		t.Errorf("stats %+v", s)
+	}
+	b.read(t, "out", senders*each)
+}
