@@ -126,7 +126,7 @@ func commitsComeBack(ctx context.Context, t *testing.T, c *cluster.Cluster) {
 		must(t, admin.CommitAllOffsets(ctx, group, o))
 	}
 	commit("g", 7, "first")
-	commit("other", 99, "")
+	commit("o", 99, "") // on the same offsets partition as g
 	commit("g", 5, "back")
 	now, err := c.CommittedOffsets(ctx, "g")
 	must(t, err)
