@@ -13,7 +13,7 @@ import (
 )
 
 func TestBatchIsCutByCount(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.batches(lane.BatchLimits{MaxMessages: 3, MaxWait: time.Second})
 		w.start()
 		w.push(0, 1, 2, 3, 4, 5, 6)
@@ -30,7 +30,7 @@ func TestBatchIsCutByBytes(t *testing.T) {
 		m.Key, m.Headers = []byte("ab"), []processor.Header{{Key: "c", Value: []byte("def")}}
 		return m
 	}
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.batches(lane.BatchLimits{MaxBytes: 100, MaxWait: time.Second})
 		w.start()
 		// 40 + 60 fill one; 70 does not fit behind 40; 200 is a batch of its own.
@@ -39,11 +39,14 @@ func TestBatchIsCutByBytes(t *testing.T) {
 		w.wantRuns("0-1#1", "2-2#1", "3-3#1", "4-4#1")
 		w.pass(time.Second)
 		w.wantRuns("5-5#1")
+		w.feed.push(sized(6, 50), sized(7, 50)) // just full: it need not wait
+		w.push()
+		w.wantRuns("6-7#1")
 	})
 }
 
 func TestBatchIsCutByWait(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.batches(lane.BatchLimits{MaxMessages: 10, MaxWait: 20 * time.Millisecond})
 		w.start()
 		w.push(0)
@@ -63,7 +66,7 @@ func TestBatchIsCutByWait(t *testing.T) {
 }
 
 func TestBatchInTheMakingWaitsWhileTheLaneHolds(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.batches(lane.BatchLimits{MaxMessages: 10})
 		w.start()
 		w.push(0)
@@ -78,7 +81,7 @@ func TestBatchInTheMakingWaitsWhileTheLaneHolds(t *testing.T) {
 
 // A batch that is due is one more unit: it must not slip past the limit.
 func TestBatchThatIsDueWaitsForMaxOutstanding(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.cfg.MaxOutstanding = 1
 		w.batches(lane.BatchLimits{MaxMessages: 2})
 		w.start()
@@ -91,7 +94,7 @@ func TestBatchThatIsDueWaitsForMaxOutstanding(t *testing.T) {
 }
 
 func TestBatchFailsAndRunsAgainAsAWhole(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.batches(lane.BatchLimits{MaxMessages: 3})
 		runs := 0
 		w.batch = func(ctx context.Context, b *processor.Batch) error {
@@ -116,7 +119,7 @@ func TestBatchThatFailsForGoodRunsAsBatchesOfOne(t *testing.T) {
 	tests := map[string]error{"permanent": processor.DeadLetter(errBoom), "last attempt": errBoom}
 	for name, failure := range tests {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T, w *world) {
+			bubble(t, func(w *world) {
 				w.batches(lane.BatchLimits{MaxMessages: 3})
 				w.policy.decide = exhausted(2, lane.Skip)
 				w.sender.atOnce = (*attempt).ack
@@ -147,7 +150,7 @@ func TestBatchThatFailsForGoodRunsAsBatchesOfOne(t *testing.T) {
 }
 
 func TestBatchWhoseDeliveryFailsForGoodRunsAsBatchesOfOne(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.batches(lane.BatchLimits{MaxMessages: 2})
 		w.policy.decide = exhausted(9, lane.Pause)
 		w.start()
@@ -172,7 +175,7 @@ func TestBatchWhoseDeliveryFailsForGoodRunsAsBatchesOfOne(t *testing.T) {
 
 // The pipeline is wide again once a batch that was split has settled.
 func TestSplitBatchDoesNotLeaveTheLaneSlow(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.batches(lane.BatchLimits{MaxMessages: 2})
 		w.policy.decide = exhausted(9, lane.Skip)
 		w.start()
@@ -188,7 +191,7 @@ func TestSplitBatchDoesNotLeaveTheLaneSlow(t *testing.T) {
 }
 
 func TestStopOfABatchStopsItAsAWhole(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.batches(lane.BatchLimits{MaxMessages: 2})
 		stop := processor.Stop(errBoom)
 		w.batch = func(context.Context, *processor.Batch) error { return stop }

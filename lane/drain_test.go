@@ -2,6 +2,7 @@ package lane_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -11,7 +12,7 @@ import (
 )
 
 func TestDrainedLaneIsIdleWhenAllReportsAreIn(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		goOn := make(chan struct{})
 		w.process = func(ctx context.Context, m *processor.Message) error {
 			if m.Offset == 2 {
@@ -22,7 +23,8 @@ func TestDrainedLaneIsIdleWhenAllReportsAreIn(t *testing.T) {
 		w.start()
 		w.push(0, 1, 2, 3)
 		w.lane.Drain()
-		w.lane.Drain() // once is enough
+		w.lane.Drain()              // once is enough
+		w.lane.Release(pause.Drain) // there is no way back
 		w.push()
 		w.wantHold(pause.Drain, 0)
 		w.ack(0, 1)
@@ -40,7 +42,7 @@ func TestDrainedLaneIsIdleWhenAllReportsAreIn(t *testing.T) {
 }
 
 func TestLaneIsNotIdleBeforeItDrains(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.start()
 		w.wantIdle(false)
 		w.lane.Drain()
@@ -49,7 +51,7 @@ func TestLaneIsNotIdleBeforeItDrains(t *testing.T) {
 }
 
 func TestDrainDuringAHoldIsIdleAtOnce(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.process = once(1, answer(errBoom))
 		w.start()
 		w.push(0, 1)
@@ -64,7 +66,7 @@ func TestDrainDuringAHoldIsIdleAtOnce(t *testing.T) {
 }
 
 func TestDrainDuringTheWaitForASlotStartsNothing(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		<-w.slots.free // another lane has it
 		w.start()
 		w.push(0)
@@ -82,7 +84,7 @@ func TestDrainDuringTheWaitForASlotStartsNothing(t *testing.T) {
 }
 
 func TestDrainBeforeTheEarlierLaneHasReturnedStartsNothing(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		after := make(chan struct{})
 		w.cfg.After = after
 		w.start()
@@ -102,7 +104,7 @@ func TestDrainBeforeTheEarlierLaneHasReturnedStartsNothing(t *testing.T) {
 // unit behind it, which its failure made void, are still on their way: the next
 // owner's records would overtake them.
 func TestDrainedLaneIsNotIdleBeforeTheReportsOfRewoundUnitsAreIn(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.start()
 		w.push(0, 1)
 		w.lane.Drain()
@@ -115,7 +117,7 @@ func TestDrainedLaneIsNotIdleBeforeTheReportsOfRewoundUnitsAreIn(t *testing.T) {
 }
 
 func TestDrainedLaneIsNotIdleBeforeTheReportsOfAFailedRunAreIn(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.process = func(ctx context.Context, m *processor.Message) error {
 			_ = sendOne(ctx, m)
 			return errBoom
@@ -132,45 +134,50 @@ func TestDrainedLaneIsNotIdleBeforeTheReportsOfAFailedRunAreIn(t *testing.T) {
 // Whoever waits for Idle reads the position next: a decision that is still to
 // come belongs to it.
 func TestDecisionIsTakenBeforeTheLaneIsIdle(t *testing.T) {
-	t.Run("processor", func(t *testing.T) {
-		bubble(t, func(t *testing.T, w *world) {
-			goOn := make(chan struct{})
-			w.policy.decide = func(lane.Failure) lane.Decision {
-				if isClosed(w.lane.Idle()) {
-					t.Error("idle before the decision")
-				}
-				return lane.Decision{Action: lane.Skip}
-			}
-			w.process = func(context.Context, *processor.Message) error { <-goOn; return errBoom }
-			w.start()
-			w.push(0)
-			w.lane.Drain()
-			close(goOn)
-			w.push()
-			w.wantIdle(true)
-			w.wantPosition(1)
-		})
-	})
-	t.Run("delivery", func(t *testing.T) {
-		bubble(t, func(t *testing.T, w *world) {
-			w.policy.decide = func(lane.Failure) lane.Decision {
-				if isClosed(w.lane.Idle()) {
-					t.Error("idle before the decision")
-				}
-				return lane.Decision{Action: lane.Skip}
-			}
-			w.start()
-			w.push(0)
-			w.lane.Drain()
-			w.fail(0, &deliveryError{processor.ClassPermanent, "too large"})
-			w.wantIdle(true)
-			w.wantPosition(1)
-		})
-	})
+	tooLarge := &deliveryError{processor.ClassPermanent, "too large"}
+	tests := []struct {
+		name   string
+		result error
+		report func(a *attempt)
+	}{
+		{"processor", errBoom, (*attempt).ack},
+		{"delivery", nil, func(a *attempt) { a.fail(0, tooLarge) }},
+	}
+	for _, tt := range tests {
+		for _, inDecision := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, drained in decision %v", tt.name, inDecision), func(t *testing.T) {
+				bubble(t, func(w *world) {
+					goOn := make(chan struct{})
+					w.policy.decide = func(lane.Failure) lane.Decision {
+						w.lane.Drain()
+						if isClosed(w.lane.Idle()) {
+							t.Error("idle before the decision")
+						}
+						return lane.Decision{Action: lane.Skip}
+					}
+					w.process = func(ctx context.Context, m *processor.Message) error {
+						<-goOn
+						_ = sendOne(ctx, m)
+						return tt.result
+					}
+					w.sender.atOnce = tt.report
+					w.start()
+					w.push(0)
+					if !inDecision {
+						w.lane.Drain()
+					}
+					close(goOn)
+					w.push()
+					w.wantIdle(true)
+					w.wantPosition(1)
+				})
+			})
+		}
+	}
 }
 
 func TestFenceDuringADrainIsIdleWhenReportsAreIn(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.start()
 		w.push(0, 1)
 		w.lane.Drain()
@@ -185,7 +192,7 @@ func TestFenceDuringADrainIsIdleWhenReportsAreIn(t *testing.T) {
 }
 
 func TestStopDuringADrainIsIdleWhenReportsAreIn(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.start()
 		w.push(0, 1)
 		w.lane.Drain()
@@ -200,7 +207,7 @@ func TestStopDuringADrainIsIdleWhenReportsAreIn(t *testing.T) {
 }
 
 func TestStartsNothingBeforeTheEarlierLaneHasReturned(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		after := make(chan struct{})
 		w.cfg.After = after
 		w.start()
@@ -221,7 +228,7 @@ func TestStopAndFenceDoNotWaitForTheEarlierLane(t *testing.T) {
 	}
 	for name, end := range ends {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T, w *world) {
+			bubble(t, func(w *world) {
 				w.cfg.After = make(chan struct{})
 				w.start()
 				w.push(0)

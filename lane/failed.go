@@ -12,8 +12,7 @@ import (
 // not waited for before the next run: what they say of it comes too late.
 func (l *Lane) processorFailed(u *unit, att Attempt, f failing) {
 	now := time.Now()
-	var panicked *processor.PanicError
-	if errors.As(f.err, &panicked) {
+	if panicked, ok := errors.AsType[*processor.PanicError](f.err); ok {
 		l.cfg.Events(now, event.ProcessorPanicked{
 			Source: l.cfg.Source, Offset: u.first, Value: panicked.Error(), Stack: string(panicked.Stack),
 		})

@@ -28,7 +28,7 @@ func (w *world) failsOnce(err error) {
 }
 
 func TestWhatIsBelowFailedAtSettlesWhenItsRecordsAreAcknowledged(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.failsOnce(processor.FailedAt(2, errBoom))
 		h := w.wantHold(pause.Retry, time.Second)
 		if h.Offset != 2 || h.Attempt != 1 {
@@ -45,7 +45,7 @@ func TestWhatIsBelowFailedAtSettlesWhenItsRecordsAreAcknowledged(t *testing.T) {
 }
 
 func TestFailedRecordOfWhatRunsAgainAnywayIsIgnored(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.failsOnce(processor.FailedAt(2, errBoom))
 		w.last(0).fail(2, errBroker)
 		w.push()
@@ -55,7 +55,7 @@ func TestFailedRecordOfWhatRunsAgainAnywayIsIgnored(t *testing.T) {
 }
 
 func TestFailedRecordBelowFailedAtRewindsToIt(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.failsOnce(processor.FailedAt(2, errBoom))
 		w.last(0).fail(1, errBroker)
 		w.push()
@@ -72,8 +72,30 @@ func TestFailedRecordBelowFailedAtRewindsToIt(t *testing.T) {
 	})
 }
 
+func TestWhatIsBelowFailedAtKeepsItsAttemptNumber(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.batches(lane.BatchLimits{MaxMessages: 3})
+		runs := 0
+		w.batch = func(ctx context.Context, b *processor.Batch) error {
+			switch runs++; runs {
+			case 1:
+				return errBoom
+			case 2:
+				return errors.Join(sendAll(ctx, b), processor.FailedAt(1, errBoom))
+			}
+			return sendAll(ctx, b)
+		}
+		w.start()
+		w.push(0, 1, 2)
+		w.pass(time.Second)
+		w.fail(0, errBroker)
+		w.pass(time.Second)
+		w.wantRuns("0-2#1", "0-2#2", "0-0#2")
+	})
+}
+
 func TestNothingBelowWasSentSoItSettlesAtOnce(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.batches(lane.BatchLimits{MaxMessages: 3})
 		w.batch = func(context.Context, *processor.Batch) error { return processor.FailedAt(2, errBoom) }
 		w.start()
@@ -83,7 +105,7 @@ func TestNothingBelowWasSentSoItSettlesAtOnce(t *testing.T) {
 }
 
 func TestFailedAtTheFirstMessageRunsAllAgain(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.failsOnce(processor.FailedAt(0, errBoom))
 		w.ack(0)
 		w.wantPosition(0)
@@ -93,7 +115,7 @@ func TestFailedAtTheFirstMessageRunsAllAgain(t *testing.T) {
 }
 
 func TestFailedAtOutsideTheBatchFailsItAsAWhole(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.policy.decide = exhausted(1, lane.Skip)
 		w.failsOnce(processor.FailedAt(5, errBoom))
 		w.ack(0)
@@ -107,7 +129,7 @@ func TestFailedAtOutsideTheBatchFailsItAsAWhole(t *testing.T) {
 
 func TestMessageThatIsGivenUpAtFailedAtIsSkippedAlone(t *testing.T) {
 	for at := range 3 {
-		bubble(t, func(t *testing.T, w *world) {
+		bubble(t, func(w *world) {
 			w.policy.decide = exhausted(1, lane.Skip)
 			w.batches(lane.BatchLimits{MaxMessages: 3})
 			w.sender.atOnce = (*attempt).ack
@@ -142,7 +164,7 @@ func TestMessageThatIsGivenUpAtFailedAtIsSkippedAlone(t *testing.T) {
 // below it settles, and what follows it runs again.
 func TestSkipAtFailedAtSkipsThatMessageAlone(t *testing.T) {
 	for at := range int64(5) {
-		bubble(t, func(t *testing.T, w *world) {
+		bubble(t, func(w *world) {
 			w.failsOnce(processor.FailedAt(int(at), processor.Skip(errBoom)))
 			w.wantNoHold()
 			w.wantPosition(0)
@@ -165,7 +187,7 @@ func TestSkipAtFailedAtSkipsThatMessageAlone(t *testing.T) {
 }
 
 func TestRecordOfASkippedMessageMustBeAcknowledged(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.failsOnce(processor.FailedAt(2, processor.Skip(errBoom)))
 		w.wantRuns("0-4#1", "3-4#1")
 		w.sender.of(0)[0].fail(2, errBroker)
@@ -180,7 +202,7 @@ func TestRecordOfASkippedMessageMustBeAcknowledged(t *testing.T) {
 }
 
 func TestPartsOfABatchAreFencedWithIt(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.failsOnce(processor.FailedAt(2, errBoom))
 		w.lane.Fence(errFenced)
 		w.ack(0)

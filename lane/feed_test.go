@@ -36,7 +36,8 @@ func (f *feed) Read(limit int) (msgs []processor.Message, more bool, err error) 
 	if len(f.queue) == 0 {
 		f.queue, err = nil, f.err // a new slab for what comes next
 	}
-	return msgs, len(f.queue) > 0, err
+	// With an error nobody may rely on more: it is true, to see who does.
+	return msgs, len(f.queue) > 0 || err != nil, err
 }
 
 // Wake implements lane.Feed.

@@ -13,7 +13,7 @@ import (
 )
 
 func TestFenceFreezesThePositionAndEndsTheLane(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.start()
 		w.push(0, 1, 2)
 		w.ack(0)
@@ -21,6 +21,9 @@ func TestFenceFreezesThePositionAndEndsTheLane(t *testing.T) {
 		synctest.Wait()
 		w.ack(1, 2)
 		w.wantPosition(1)
+		if n := w.lane.Status().Counters.Settled; n != 1 {
+			t.Errorf("settled = %d, want 1", n)
+		}
 		w.push(3)
 		w.wantRuns("0#1", "1#1", "2#1")
 		if !isClosed(w.lane.Done()) {
@@ -31,7 +34,7 @@ func TestFenceFreezesThePositionAndEndsTheLane(t *testing.T) {
 
 // A handler that was cancelled and returns nil has not succeeded.
 func TestSuccessAfterTheFenceIsNotSettled(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		var cause error
 		w.process = func(ctx context.Context, _ *processor.Message) error {
 			<-ctx.Done()
@@ -57,7 +60,7 @@ func TestSuccessAfterTheFenceIsNotSettled(t *testing.T) {
 }
 
 func TestErrorAfterTheFenceIsNotAnAttempt(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.process = func(ctx context.Context, m *processor.Message) error {
 			_ = sendOne(ctx, m)
 			<-ctx.Done()
@@ -77,8 +80,21 @@ func TestErrorAfterTheFenceIsNotAnAttempt(t *testing.T) {
 	})
 }
 
+func TestSkipThatIsDecidedAfterTheFenceDoesNotMoveThePosition(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.process = answer(errBoom)
+		w.policy.decide = func(lane.Failure) lane.Decision {
+			w.lane.Fence(errFenced)
+			return lane.Decision{Action: lane.Skip}
+		}
+		w.start()
+		w.push(0)
+		w.wantPosition(0)
+	})
+}
+
 func TestFencedLaneWaitsForAProcessorThatIgnoresItsContext(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		goOn := make(chan struct{})
 		w.process = func(context.Context, *processor.Message) error { <-goOn; return nil }
 		w.start()
@@ -98,7 +114,7 @@ func TestFencedLaneWaitsForAProcessorThatIgnoresItsContext(t *testing.T) {
 }
 
 func TestSuccessAfterTheTimeLimitIsSettled(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.cfg.AttemptTimeout = time.Second
 		w.process = func(ctx context.Context, m *processor.Message) error {
 			<-ctx.Done()
@@ -116,7 +132,7 @@ func TestSuccessAfterTheTimeLimitIsSettled(t *testing.T) {
 }
 
 func TestErrorAfterTheTimeLimitIsAnAttempt(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.cfg.AttemptTimeout = time.Second
 		w.process = once(0, func(ctx context.Context, _ *processor.Message) error {
 			<-ctx.Done()
@@ -132,7 +148,7 @@ func TestErrorAfterTheTimeLimitIsAnAttempt(t *testing.T) {
 }
 
 func TestStoppedLaneSettlesWhatIsReportedLater(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		goOn := make(chan struct{})
 		w.process = func(ctx context.Context, m *processor.Message) error {
 			if m.Offset == 1 {
@@ -160,10 +176,10 @@ func TestStoppedLaneSettlesWhatIsReportedLater(t *testing.T) {
 
 // What a processor left behind must not wait for a context that never ends.
 func TestContextEndsWhenTheLaneHasReturned(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		var left context.Context
 		w.process = func(ctx context.Context, m *processor.Message) error {
-			left = ctx
+			left = ctx //nolint:fatcontext // it is what a goroutine that was left behind has
 			return sendOne(ctx, m)
 		}
 		w.start()

@@ -12,9 +12,9 @@ import (
 )
 
 func TestHeldLaneStartsNothingUntilTheRelease(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.start()
-		w.lane.Hold(pause.Hold{Reason: pause.Operator})
+		w.lane.Hold(pause.Hold{Reason: pause.Operator, Since: time.Unix(0, 0)}) // since is now
 		w.push(0)
 		w.pass(time.Hour)
 		w.wantRuns()
@@ -30,7 +30,7 @@ func TestHeldLaneStartsNothingUntilTheRelease(t *testing.T) {
 }
 
 func TestHoldEndsByItselfAtItsDeadline(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.start()
 		w.lane.Hold(pause.Hold{Reason: pause.Operator, Until: time.Now().Add(time.Minute)})
 		w.push(0)
@@ -42,7 +42,7 @@ func TestHoldEndsByItselfAtItsDeadline(t *testing.T) {
 }
 
 func TestHoldDoesNotInterruptTheRunningAttempt(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		goOn := make(chan struct{})
 		w.process = func(ctx context.Context, m *processor.Message) error {
 			<-goOn
@@ -61,7 +61,7 @@ func TestHoldDoesNotInterruptTheRunningAttempt(t *testing.T) {
 
 // Whoever releases the hold of a back-off cuts the back-off short.
 func TestReleaseCutsABackOffShort(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.process = once(0, answer(processor.RetryAfter(time.Hour, errBoom)))
 		w.start()
 		w.push(0)
@@ -77,7 +77,7 @@ func TestReleaseCutsABackOffShort(t *testing.T) {
 }
 
 func TestOverlappingHoldsAllHaveToEnd(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.process = once(0, answer(errBoom))
 		w.start()
 		w.push(0)
@@ -92,7 +92,7 @@ func TestOverlappingHoldsAllHaveToEnd(t *testing.T) {
 }
 
 func TestLateReportsHoldTheLaneUntilTheyCome(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.cfg.LateAfter = 10 * time.Second
 		w.start()
 		w.push(0)
@@ -120,7 +120,7 @@ func TestLateReportsHoldTheLaneUntilTheyCome(t *testing.T) {
 }
 
 func TestLateReportThatFailsRunsTheUnitAgain(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.start()
 		w.push(0, 1)
 		w.pass(time.Minute)
@@ -135,7 +135,7 @@ func TestLateReportThatFailsRunsTheUnitAgain(t *testing.T) {
 // While 1 waits for its back-off, the report of 0 gets late and comes: the
 // back-off of 1 is not cut short by that.
 func TestLateReportDoesNotCutTheBackOffOfALaterUnitShort(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.cfg.LateAfter = 10 * time.Second
 		w.process = once(1, answer(&deliveryError{processor.ClassInfrastructure, "no leader"}))
 		w.policy.decide = func(lane.Failure) lane.Decision {
@@ -143,12 +143,17 @@ func TestLateReportDoesNotCutTheBackOffOfALaterUnitShort(t *testing.T) {
 		}
 		w.start()
 		w.push(0, 1)
-		w.wantHold(pause.Delivery, 30*time.Second)
-		w.pass(12 * time.Second)
+		w.pass(9 * time.Second)
+		w.push(2)
+		w.wantHold(pause.Delivery, 21*time.Second)
+		if n := len(eventsOf[event.HoldStarted](w)); n != 1 {
+			t.Errorf("%d holds started, want 1", n)
+		}
+		w.pass(3 * time.Second)
 		w.ack(0)
 		w.wantHold(pause.Delivery, 18*time.Second)
 		w.wantRuns("0#1", "1#1")
 		w.pass(18 * time.Second)
-		w.wantRuns("1#1")
+		w.wantRuns("1#1", "2#1")
 	})
 }

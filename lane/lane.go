@@ -10,19 +10,14 @@ import (
 	"github.com/pitlane-go/pitlane/pause"
 )
 
-// readLimit is how many messages one read of the feed brings at most: enough to
-// make the cost of a read small, and few enough that a slow processor does not
-// copy more than it needs.
-const readLimit = 500
-
 // Lane runs the processor for one partition and one assignment epoch.
 type Lane struct {
 	// Set at construction.
 	cfg    Config
-	ctx    context.Context // ends by Fence: what attempts see
+	ctx    context.Context //nolint:containedctx // the lane's own life, which ends by Fence: attempts see it
 	cancel context.CancelCauseFunc
 	// startCtx ends when nothing new may start: it bounds the wait for a slot.
-	startCtx    context.Context
+	startCtx    context.Context //nolint:containedctx // as above
 	startCancel context.CancelFunc
 	pokeCh      chan struct{} // capacity 1: a token means "look again"
 	idleCh      chan struct{}

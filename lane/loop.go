@@ -1,10 +1,8 @@
 package lane
 
 import (
-	"errors"
 	"time"
 
-	"github.com/pitlane-go/pitlane/event"
 	"github.com/pitlane-go/pitlane/pause"
 	"github.com/pitlane-go/pitlane/processor"
 )
@@ -224,58 +222,6 @@ func (l *Lane) wait(until time.Time) {
 		l.more = true
 	case <-deadline:
 	}
-}
-
-// read takes what the feed has.
-func (l *Lane) read() {
-	msgs, more, err := l.cfg.Feed.Read(readLimit)
-	l.more = more
-	msgs = l.fresh(msgs)
-	if len(msgs) > 0 {
-		var units []*unit
-		if l.cfg.BatchProcessor != nil {
-			units = l.gather.add(msgs, time.Now())
-		} else {
-			units = singles(msgs)
-		}
-		l.mu.Lock()
-		l.win.push(units)
-		l.mu.Unlock()
-	}
-	if err == nil {
-		return
-	}
-	l.feedErr = err
-	if errors.Is(err, ErrFeedClosed) {
-		return
-	}
-	l.update(func(now time.Time) {
-		l.feedDead = true
-		l.out = append(l.out, event.FeedFailed{Source: l.cfg.Source, Offset: l.nextOff, Cause: err})
-		l.hold(now, pause.Hold{Reason: pause.Paused, Since: now, Offset: l.nextOff, Cause: err})
-	})
-}
-
-// fresh drops what the lane has had already: the client may fetch again what it
-// handed out when a rebalance callback comes between. Both may lie in one read.
-func (l *Lane) fresh(msgs []processor.Message) []processor.Message {
-	n := 0
-	for i := range msgs {
-		if msgs[i].Offset < l.nextOff {
-			continue
-		}
-		if n < i {
-			msgs[n] = msgs[i]
-		}
-		n++
-		l.nextOff = msgs[i].Offset + 1
-	}
-	if stale := len(msgs) - n; stale > 0 {
-		l.mu.Lock()
-		l.count.Stale += int64(stale)
-		l.mu.Unlock()
-	}
-	return msgs[:n]
 }
 
 func (l *Lane) freeSlot() {

@@ -82,8 +82,11 @@ func (d disturbance) String() string { return d.name }
 
 func (m *machine) disturbances() []disturbance {
 	return []disturbance{
-		{"inside", m.resolveInsideEnd}, {"again", m.pushAgain}, {"policy", m.changePolicy},
-		{"operator", m.operate}, {"slot", m.takeOrGiveSlot},
+		{"inside", m.resolveInsideEnd},
+		{"again", m.pushAgain},
+		{"policy", m.changePolicy},
+		{"operator", m.operate},
+		{"slot", m.takeOrGiveSlot},
 	}
 }
 

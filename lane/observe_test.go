@@ -14,7 +14,7 @@ import (
 )
 
 func TestFeedThatFailsPausesTheLaneForGood(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		outOfRange := errors.New("offset out of range")
 		w.start()
 		w.push(0, 1)
@@ -38,7 +38,7 @@ func TestFeedThatFailsPausesTheLaneForGood(t *testing.T) {
 }
 
 func TestClosedFeedIsNotAFailure(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.start()
 		w.push(0)
 		w.feed.fail(lane.ErrFeedClosed)
@@ -62,7 +62,7 @@ func TestClosedFeedIsNotAFailure(t *testing.T) {
 func stuckProcessor(ctx context.Context) error { <-ctx.Done(); return nil }
 
 func TestObserverSeesTheRunningAttemptAndItsAge(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.process = once(1, func(ctx context.Context, _ *processor.Message) error { return stuckProcessor(ctx) })
 		w.start()
 		if _, busy := w.lane.Observe(time.Now()); busy || w.lane.Status().Busy {
@@ -85,7 +85,7 @@ func TestObserverSeesTheRunningAttemptAndItsAge(t *testing.T) {
 }
 
 func TestObserverTellsAttemptsApart(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		goOn := make(chan error)
 		w.process = func(context.Context, *processor.Message) error { return <-goOn }
 		w.start()
@@ -102,7 +102,7 @@ func TestObserverTellsAttemptsApart(t *testing.T) {
 }
 
 func TestStackIsTheOneOfTheProcessor(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.process = func(ctx context.Context, _ *processor.Message) error { return stuckProcessor(ctx) }
 		w.start()
 		w.push(0)
@@ -118,7 +118,7 @@ func TestStackIsTheOneOfTheProcessor(t *testing.T) {
 }
 
 func TestStatusTellsWhatTheLaneHas(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.cfg.MaxOutstanding = 2
 		w.start()
 		w.push(0, 1, 2, 3, 4)

@@ -8,7 +8,7 @@ import (
 )
 
 func TestRunsMessagesInOrderAndSettlesThem(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.start()
 		w.wantPosition(0)
 		w.push(0, 1, 2)
@@ -23,7 +23,7 @@ func TestRunsMessagesInOrderAndSettlesThem(t *testing.T) {
 }
 
 func TestMessageThatSendsNothingSettlesAtOnce(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.process = answer(nil)
 		w.start()
 		w.push(0, 1, 2)
@@ -32,7 +32,7 @@ func TestMessageThatSendsNothingSettlesAtOnce(t *testing.T) {
 }
 
 func TestGapsInOffsetsAreNormal(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.cfg.Start = 100
 		w.start()
 		w.push(105, 106, 190)
@@ -46,7 +46,7 @@ func TestGapsInOffsetsAreNormal(t *testing.T) {
 }
 
 func TestReadsOnUntilTheFeedIsEmpty(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.process = answer(nil)
 		w.start()
 		w.push(through(0, 1799)...) // one wake-up, several reads
@@ -61,7 +61,7 @@ func TestReadsOnUntilTheFeedIsEmpty(t *testing.T) {
 
 // The delivery of 5 is held back while 6 to 10 are acknowledged.
 func TestPositionNeverPassesAMessageWhoseRecordIsNotAcknowledged(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.cfg.Start = 5
 		w.start()
 		w.push(through(5, 10)...)
@@ -73,7 +73,7 @@ func TestPositionNeverPassesAMessageWhoseRecordIsNotAcknowledged(t *testing.T) {
 }
 
 func TestPositionNeverPassesARunningMessage(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		go1 := make(chan struct{})
 		w.process = func(_ context.Context, m *processor.Message) error {
 			if m.Offset == 1 {
@@ -91,7 +91,7 @@ func TestPositionNeverPassesARunningMessage(t *testing.T) {
 }
 
 func TestStartsNoMoreThanMaxOutstandingBeforeTheirReports(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.cfg.MaxOutstanding = 3
 		w.start()
 		w.push(through(0, 9)...)
@@ -110,7 +110,7 @@ func TestStartsNoMoreThanMaxOutstandingBeforeTheirReports(t *testing.T) {
 }
 
 func TestMaxOutstandingOfOneWaitsForEachReport(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.cfg.MaxOutstanding = 1
 		w.start()
 		w.push(0, 1, 2)
@@ -125,7 +125,7 @@ func TestMaxOutstandingOfOneWaitsForEachReport(t *testing.T) {
 }
 
 func TestAttemptThatIsResolvedInsideEndSettlesAtOnce(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.cfg.MaxOutstanding = 1
 		w.sender.atOnce = (*attempt).ack
 		w.start()
@@ -136,7 +136,7 @@ func TestAttemptThatIsResolvedInsideEndSettlesAtOnce(t *testing.T) {
 }
 
 func TestStaleOffsetsAreDroppedAndCounted(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.cfg.Start = 10
 		w.process = answer(nil)
 		w.start()
@@ -154,7 +154,7 @@ func TestStaleOffsetsAreDroppedAndCounted(t *testing.T) {
 // What the client fetched again may lie in the same read behind what it handed
 // out first.
 func TestStaleOffsetsInTheMiddleOfAReadAreDropped(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.start()
 		w.push(0, 1, 2, 1, 2, 3)
 		w.wantRuns("0#1", "1#1", "2#1", "3#1")

@@ -42,12 +42,13 @@ func patient(f lane.Failure) lane.Decision {
 		return lane.Decision{Action: lane.Stop}
 	case processor.ClassInfrastructure, processor.ClassConfiguration:
 		return lane.Decision{Action: lane.Retry, Wait: time.Duration(f.Troubles) * time.Second, Reason: pause.Delivery}
+	default:
+		wait := time.Duration(f.Attempt) * time.Second
+		if f.Verdict.RetryAfter > 0 {
+			wait = f.Verdict.RetryAfter
+		}
+		return lane.Decision{Action: lane.Retry, Wait: wait, Reason: pause.Retry}
 	}
-	wait := time.Duration(f.Attempt) * time.Second
-	if f.Verdict.RetryAfter > 0 {
-		wait = f.Verdict.RetryAfter
-	}
-	return lane.Decision{Action: lane.Retry, Wait: wait, Reason: pause.Retry}
 }
 
 // exhausted does action for what is permanent and for the attempt with this

@@ -16,7 +16,7 @@ import (
 )
 
 func TestFailingHeadHoldsTheLaneWithGrowingDeadlines(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		mended := false
 		w.process = func(ctx context.Context, m *processor.Message) error {
 			if m.Offset == 1 && !mended {
@@ -56,7 +56,7 @@ func TestFailingHeadHoldsTheLaneWithGrowingDeadlines(t *testing.T) {
 }
 
 func TestReportsOfEarlierUnitsSettleDuringAHold(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.process = once(1, answer(errBoom))
 		w.start()
 		w.push(0, 1)
@@ -67,7 +67,7 @@ func TestReportsOfEarlierUnitsSettleDuringAHold(t *testing.T) {
 }
 
 func TestRecordsOfAFailedRunDoNotSettleIt(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.process = once(0, func(ctx context.Context, m *processor.Message) error {
 			return errors.Join(sendOne(ctx, m), errBoom)
 		})
@@ -84,7 +84,7 @@ func TestRecordsOfAFailedRunDoNotSettleIt(t *testing.T) {
 }
 
 func TestRetryAfterTakesThePlaceOfTheBackOff(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.process = once(0, answer(processor.RetryAfter(42*time.Second, errBoom)))
 		w.start()
 		w.push(0)
@@ -95,7 +95,7 @@ func TestRetryAfterTakesThePlaceOfTheBackOff(t *testing.T) {
 }
 
 func TestSkipSettlesAfterItsSends(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.process = once(0, func(ctx context.Context, m *processor.Message) error {
 			return errors.Join(sendOne(ctx, m), processor.Skip(errBoom))
 		})
@@ -121,7 +121,7 @@ func TestSkipSettlesAfterItsSends(t *testing.T) {
 }
 
 func TestSkipWhoseRecordFailsRunsAgain(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.process = once(0, func(ctx context.Context, m *processor.Message) error {
 			return errors.Join(sendOne(ctx, m), processor.Skip(errBoom))
 		})
@@ -139,7 +139,7 @@ func TestSkipWhoseRecordFailsRunsAgain(t *testing.T) {
 }
 
 func TestPanicIsReportedWithItsStackAndRunsAgain(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.process = once(0, func(context.Context, *processor.Message) error { panic("no such thumbnail") })
 		w.start()
 		w.push(0)
@@ -155,7 +155,7 @@ func TestPanicIsReportedWithItsStackAndRunsAgain(t *testing.T) {
 }
 
 func TestProcessorThatEndsItsGoroutineRunsAgain(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.process = once(0, func(context.Context, *processor.Message) error { runtime.Goexit(); return nil })
 		w.start()
 		w.push(0, 1)
@@ -171,7 +171,7 @@ func TestProcessorThatEndsItsGoroutineRunsAgain(t *testing.T) {
 }
 
 func TestStopTellsTheRunnerAndNothingPastItRuns(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		stop := processor.Stop(errBoom)
 		w.process = once(1, answer(stop))
 		w.start()
@@ -199,7 +199,7 @@ func TestLastAttemptFollowsThePolicy(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.action.String(), func(t *testing.T) {
-			bubble(t, func(_ *testing.T, w *world) {
+			bubble(t, func(w *world) {
 				w.policy.decide = exhausted(2, tt.action)
 				w.process = func(ctx context.Context, m *processor.Message) error {
 					if m.Offset == 0 {
@@ -224,7 +224,7 @@ func TestLastAttemptFollowsThePolicy(t *testing.T) {
 }
 
 func TestPausedLaneGoesOnWhenItIsReleased(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.policy.decide = exhausted(1, lane.Pause)
 		w.process = once(0, answer(errBoom))
 		w.start()

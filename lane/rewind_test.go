@@ -2,6 +2,7 @@ package lane_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 )
 
 func TestFailedDeliveryRunsItsUnitAndAllLaterOnesAgainInOrder(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.start()
 		w.push(through(0, 4)...)
 		w.wantRuns("0#1", "1#1", "2#1", "3#1", "4#1")
@@ -46,8 +47,27 @@ func TestFailedDeliveryRunsItsUnitAndAllLaterOnesAgainInOrder(t *testing.T) {
 	})
 }
 
+// The reports of the first runs come while the second runs wait for theirs.
+func TestReportsOfOldAttemptsChangeNothingForTheNewOnes(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.start()
+		w.push(0, 1, 2)
+		w.fail(0, errBroker)
+		w.pass(time.Second)
+		w.ack(0)
+		w.wantRuns("0#1", "1#1", "2#1", "0#1", "1#1", "2#1")
+		w.sender.of(1)[0].ack()
+		w.wantPosition(1)
+		w.sender.of(2)[0].fail(0, errBroker)
+		w.push()
+		w.wantNoHold()
+		w.ack(1, 2)
+		w.wantPosition(3)
+	})
+}
+
 func TestUnitsBeforeTheFailedOneStayUnderWay(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.start()
 		w.push(0, 1, 2)
 		w.wantRuns("0#1", "1#1", "2#1")
@@ -65,7 +85,7 @@ func TestUnitsBeforeTheFailedOneStayUnderWay(t *testing.T) {
 // Before 1 ran again, 0 fails too: both must be settled before anything else
 // is pipelined.
 func TestSecondFailureFurtherBackKeepsOneAtATimeUntilTheFirstIsSettled(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.start()
 		w.push(through(0, 3)...)
 		w.wantRuns("0#1", "1#1", "2#1", "3#1")
@@ -83,7 +103,7 @@ func TestSecondFailureFurtherBackKeepsOneAtATimeUntilTheFirstIsSettled(t *testin
 }
 
 func TestTwoFailuresAtOnceRewindToTheFirst(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		goOn := make(chan struct{})
 		w.process = func(ctx context.Context, m *processor.Message) error {
 			if m.Offset == 3 {
@@ -111,7 +131,7 @@ func TestTwoFailuresAtOnceRewindToTheFirst(t *testing.T) {
 }
 
 func TestTroublesOfDeliveryGrowUntilTheUnitSettles(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.start()
 		w.push(0)
 		for n := 1; n <= 3; n++ {
@@ -130,8 +150,26 @@ func TestTroublesOfDeliveryGrowUntilTheUnitSettles(t *testing.T) {
 	})
 }
 
+func TestTroublesAreCountedInARow(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.start()
+		w.push(0)
+		for _, err := range []error{errBroker, errBroker, &deliveryError{processor.ClassTransient, "refused"}, errBroker} {
+			w.fail(0, err)
+			w.pass(time.Minute)
+		}
+		var got []int
+		for _, f := range w.policy.failures() {
+			got = append(got, f.Troubles)
+		}
+		if want := []int{1, 2, 0, 1}; !slices.Equal(got, want) {
+			t.Errorf("troubles %v, want %v", got, want)
+		}
+	})
+}
+
 func TestIgnoredSendErrorFailsTheAttempt(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		refused := true
 		w.sender.refuse = func(processor.Record) error {
 			if refused {
@@ -156,7 +194,7 @@ func TestIgnoredSendErrorFailsTheAttempt(t *testing.T) {
 }
 
 func TestDeliveryThatFailsForGoodFollowsThePolicy(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.policy.decide = exhausted(3, lane.Skip)
 		w.start()
 		w.push(0, 1)
@@ -175,20 +213,42 @@ func TestDeliveryThatFailsForGoodFollowsThePolicy(t *testing.T) {
 // A message that sent before it was to run again keeps its wait: the hold of a
 // unit further on comes back at its turn.
 func TestWaitOfALaterUnitComesBackAtItsTurn(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
-		w.process = once(1, answer(processor.RetryAfter(10*time.Second, errBoom)))
-		w.start()
-		w.push(0, 1)
-		w.wantRuns("0#1", "1#1")
-		w.wantHold(pause.Retry, 10*time.Second)
-		w.fail(0, errBroker)
-		w.wantHold(pause.Delivery, time.Second)
-		w.pass(time.Second)
-		w.wantRuns("0#1")
-		w.ack(0)
-		w.wantHold(pause.Retry, 9*time.Second)
-		w.wantRuns()
-		w.pass(9 * time.Second)
-		w.wantRuns("1#2")
-	})
+	transient := &deliveryError{processor.ClassTransient, "refused"}
+	tests := []struct {
+		later, first pause.Reason
+		laterErr     error
+		firstErr     error
+		runs         []string
+	}{
+		{pause.Retry, pause.Delivery, errBoom, errBroker, []string{"0#1", "1#2"}},
+		{pause.Delivery, pause.Retry, errBroker, transient, []string{"0#2", "1#1"}},
+	}
+	for _, tt := range tests {
+		t.Run(string(tt.later), func(t *testing.T) {
+			bubble(t, func(w *world) {
+				w.process = once(1, answer(tt.laterErr))
+				w.policy.decide = func(f lane.Failure) lane.Decision {
+					d := patient(f)
+					if f.Offset == 1 {
+						d.Wait = 10 * time.Second
+					}
+					return d
+				}
+				w.start()
+				w.push(0, 1)
+				w.wantRuns("0#1", "1#1")
+				w.wantHold(tt.later, 10*time.Second)
+				w.lane.Release(pause.Operator) // has nothing to do with it
+				w.fail(0, tt.firstErr)
+				w.wantHold(tt.first, time.Second)
+				w.pass(time.Second)
+				w.wantRuns(tt.runs[0])
+				w.ack(0)
+				w.wantHold(tt.later, 9*time.Second)
+				w.wantRuns()
+				w.pass(9 * time.Second)
+				w.wantRuns(tt.runs[1])
+			})
+		})
+	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func TestSendAfterTheAttemptIsRefused(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		var first, second *processor.Message
 		w.process = func(ctx context.Context, m *processor.Message) error {
 			if m.Offset == 0 {
@@ -39,10 +39,10 @@ func TestSendAfterTheAttemptIsRefused(t *testing.T) {
 // A goroutine that an earlier attempt left behind sends while the next attempt
 // of the same message runs: its record must not become one of that attempt.
 func TestSendOfAnEarlierAttemptIsRefusedWhileTheNextOneRuns(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		send, answered, goOn := make(chan struct{}), make(chan error, 1), make(chan struct{})
 		runs := 0
-		w.process = func(_ context.Context, m *processor.Message) error {
+		w.process = func(ctx context.Context, m *processor.Message) error {
 			runs++
 			if runs > 1 {
 				<-goOn
@@ -50,7 +50,7 @@ func TestSendOfAnEarlierAttemptIsRefusedWhileTheNextOneRuns(t *testing.T) {
 			}
 			go func() {
 				<-send
-				answered <- m.Send(t.Context(), record(m.Offset))
+				answered <- m.Send(ctx, record(m.Offset))
 			}()
 			return errBoom
 		}
@@ -69,7 +69,7 @@ func TestSendOfAnEarlierAttemptIsRefusedWhileTheNextOneRuns(t *testing.T) {
 }
 
 func TestSendOfAnEarlierRunOfABatchIsRefusedWhileAPartOfItRuns(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.batches(lane.BatchLimits{MaxMessages: 3})
 		var kept []*processor.Message
 		var answers []error
@@ -98,7 +98,7 @@ func TestSendOfAnEarlierRunOfABatchIsRefusedWhileAPartOfItRuns(t *testing.T) {
 
 // The batch is the processor's: what it does to the slice changes nothing.
 func TestProcessorMayReorderItsBatch(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.batches(lane.BatchLimits{MaxMessages: 3})
 		runs := 0
 		w.batch = func(ctx context.Context, b *processor.Batch) error {

@@ -42,7 +42,7 @@ func TestSlotsBoundTheRunningAttemptsOfAllLanes(t *testing.T) {
 }
 
 func TestSlotIsGivenBackWhileTheLaneWaitsOrHolds(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		free := func(when string) {
 			t.Helper()
 			if n := w.slots.inUse.Load(); n != 0 {
@@ -67,7 +67,7 @@ func TestSlotIsGivenBackWhileTheLaneWaitsOrHolds(t *testing.T) {
 
 func TestSlotIsKeptFromOneMessageToTheNextUnlessAnotherLaneWaits(t *testing.T) {
 	for _, contended := range []bool{false, true} {
-		bubble(t, func(t *testing.T, w *world) {
+		bubble(t, func(w *world) {
 			w.process = answer(nil)
 			w.slots.contended.Store(contended)
 			w.start()
@@ -84,7 +84,7 @@ func TestSlotIsKeptFromOneMessageToTheNextUnlessAnotherLaneWaits(t *testing.T) {
 }
 
 func TestFailureDuringTheWaitForASlotIsDecidedFirst(t *testing.T) {
-	bubble(t, func(_ *testing.T, w *world) {
+	bubble(t, func(w *world) {
 		w.start()
 		w.push(0)
 		w.wantRuns("0#1")
@@ -106,7 +106,7 @@ func TestStopAndFenceDoNotWaitForASlot(t *testing.T) {
 	}
 	for name, end := range ends {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T, w *world) {
+			bubble(t, func(w *world) {
 				<-w.slots.free
 				w.start()
 				w.push(0)

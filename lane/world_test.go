@@ -58,12 +58,12 @@ type world struct {
 
 // bubble runs the test in a bubble with a world of its own. Nothing may be left
 // running at its end.
-func bubble(t *testing.T, body func(t *testing.T, w *world)) {
+func bubble(t *testing.T, body func(w *world)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		defer w.end()
-		body(t, w)
+		body(w)
 	})
 }
 
