@@ -31,19 +31,20 @@ func (r *Runner) awaitTopics(ctx context.Context) (partitions int, err error) {
 			err = &StartError{cerr}
 		}
 	}()
-	started := time.Now()
+	deadline := time.Now().Add(r.cfg.StartTimeout)
 	for {
-		partitions, err = r.countPartitions(ctx, client)
+		partitions, err = r.countPartitions(ctx, client, deadline)
 		switch {
 		case ctx.Err() != nil:
 			return 0, nil // asked to stop: the question has no answer because of it
 		case err == nil:
 			r.health.good(reasonStart)
 			return partitions, nil
-		case time.Since(started) >= r.cfg.StartTimeout:
-			return 0, &StartError{fmt.Errorf("not ready after start_timeout (%v): %w", r.cfg.StartTimeout, err)}
 		}
 		r.health.bad(reasonStart, err)
+		if time.Until(deadline) <= startAskPause { // no time for another question
+			return 0, &StartError{fmt.Errorf("not ready after start_timeout (%v): %w", r.cfg.StartTimeout, err)}
+		}
 		select {
 		case <-time.After(startAskPause):
 		case <-ctx.Done():
@@ -53,9 +54,8 @@ func (r *Runner) awaitTopics(ctx context.Context) (partitions int, err error) {
 
 // countPartitions counts the partitions of all topics, those that a pattern
 // matches now included. A named topic must be there; a pattern may match nothing.
-func (r *Runner) countPartitions(ctx context.Context, client *admin.Client) (int, error) {
-	limit := min(startAskTimeout, r.cfg.StartTimeout)
-	ctx, cancel := context.WithTimeout(ctx, limit)
+func (r *Runner) countPartitions(ctx context.Context, client *admin.Client, deadline time.Time) (int, error) {
+	ctx, cancel := context.WithTimeout(ctx, min(startAskTimeout, time.Until(deadline)))
 	defer cancel()
 	seen := map[string]bool{}
 	for _, t := range r.cfg.Topics {
