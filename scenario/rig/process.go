@@ -104,7 +104,7 @@ func (r *Rig) start(name, binary string, settings Settings, env ...string) *Proc
 	p.tail.path, p.tail.from = p.Journal, sizeOf(p.Journal)
 	p.cmd = exec.Command(binary, "run", "--config", file) //nolint:noctx // it is stopped by signals
 	p.cmd.Stdout, p.cmd.Stderr = p.log, p.log
-	p.cmd.Env = append(append(os.Environ(), "GORACE=halt_on_error=1 exitcode=66"), env...)
+	p.cmd.Env = append(append(os.Environ(), "GORACE=halt_on_error=1 exitcode=66 atexit_sleep_ms=0"), env...)
 	if err := p.cmd.Start(); err != nil {
 		r.t.Fatal(err)
 	}

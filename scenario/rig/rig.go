@@ -60,6 +60,12 @@ func (s *Suite) New(t *testing.T, cfg Config) *Rig {
 	return r
 }
 
+// Topic makes a further topic, with as many partitions as the others.
+func (r *Rig) Topic(name string) {
+	r.t.Helper()
+	r.topic(name, nil)
+}
+
 func (r *Rig) topic(name string, config map[string]string) {
 	r.t.Helper()
 	err := r.Cluster.CreateTopic(r.t.Context(), cluster.TopicSpec{Name: name, Partitions: r.partitions, Config: config})
