@@ -3,7 +3,6 @@ package demo
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
@@ -15,32 +14,25 @@ import (
 // errFlaky is the injected failure that the next run does not meet.
 var errFlaky = errors.New("injected: a service did not answer")
 
-// OutageError is the injected failure that stays for some seconds.
-type OutageError struct {
-	// Left is the time until it is mended.
-	Left time.Duration
-}
-
-// Error implements error.
-func (e *OutageError) Error() string {
-	return fmt.Sprintf("injected: data store out of order, mended in %.0fs", e.Left.Seconds())
-}
+// errOutage is the injected failure that stays for some seconds.
+var errOutage = errors.New("injected: the data store is out of order")
 
 // faults is the middleware that makes the demo's processor fail: a share of all
 // runs, and for a while every run of one partition, whose head so blocks it.
 type faults struct {
 	// share of the runs that fail.
 	share float64
-	// from and to bound the outage; it strikes the partition whose message is the
-	// first to run in it.
+	// from and to bound the outage. It strikes the partition that victim names when
+	// the first run meets it.
 	from, to time.Time
 	now      func() time.Time
+	victim   func() int32
 
 	injected atomic.Int64
 
 	mu     sync.Mutex
 	random *rand.Rand
-	struck *processor.Partition
+	struck *int32
 }
 
 // middleware implements processor.Middleware.
@@ -73,12 +65,13 @@ func (f *faults) outage(part processor.Partition) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.struck == nil {
-		f.struck = &part
+		victim := f.victim()
+		f.struck = &victim
 	}
-	if *f.struck != part {
+	if *f.struck != part.Partition {
 		return nil
 	}
-	return &OutageError{Left: f.to.Sub(now)}
+	return errOutage
 }
 
 // draw decides whether a run fails, half of the times before the processor and

@@ -8,17 +8,6 @@ import (
 	"github.com/pitlane-go/pitlane/kafkatest"
 )
 
-// VerdictError says that the history of the demo breaks a promise.
-type VerdictError struct {
-	// Report is what the checker found.
-	Report *kafkatest.Report
-}
-
-// Error implements error.
-func (e *VerdictError) Error() string {
-	return fmt.Sprintf("the run broke a promise: %v", e.Report.Err())
-}
-
 // alert is a record as it was read back from the alerts topic.
 type alert struct {
 	at    kafkatest.Position

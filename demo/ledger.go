@@ -44,6 +44,18 @@ func (l *ledger) end(partition int32) int64 {
 	return l.ends[partition]
 }
 
+// busiest is the partition that has the most earthquakes.
+func (l *ledger) busiest() (partition int32) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for p, end := range l.ends {
+		if end > l.ends[partition] || end == l.ends[partition] && p < partition {
+			partition = p
+		}
+	}
+	return partition
+}
+
 // number returns the checker's number of an earthquake, 0 if it was not streamed.
 func (l *ledger) number(id string) int64 {
 	l.mu.Lock()

@@ -23,7 +23,8 @@ type stream struct {
 	client   *kgo.Client
 	features []data.Feature
 	rate     int
-	sent     func(id, key string, at kafkatest.Position)
+	// sent is told of each acknowledged earthquake; it may be nil.
+	sent func(id, key string, at kafkatest.Position)
 
 	mu  sync.Mutex
 	err error
@@ -83,6 +84,9 @@ func (s *stream) send(ctx context.Context, n int) {
 			s.mu.Lock()
 			s.err = err
 			s.mu.Unlock()
+			return
+		}
+		if s.sent == nil {
 			return
 		}
 		s.sent(id, f.Network, kafkatest.Position{Topic: r.Topic, Partition: r.Partition, Offset: r.Offset})

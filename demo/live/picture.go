@@ -36,7 +36,10 @@ func picture(f Frame, paint func(style, string) string) []string {
 }
 
 func state(r Row, paint func(style, string) string) string {
-	if r.Hold == "" {
+	switch {
+	case r.Hold == "" && r.Lag == 0 && r.Rate == 0:
+		return paint(faint, "○ idle")
+	case r.Hold == "":
 		return paint(good, "● running")
 	}
 	text := paint(held, "■ "+holdText(r))

@@ -20,6 +20,7 @@ func frame() live.Frame {
 		Rows: []live.Row{
 			{Name: "earthquakes 0", Position: 1204, Lag: 3, Rate: 87.4},
 			{Name: "earthquakes 1", Position: 233, Lag: 612, Hold: "retry", Attempt: 6, Left: 2350 * time.Millisecond, Cause: "off line"},
+			{Name: "earthquakes 2", Position: 77},
 			{Name: "earthquakes 10", Position: 0, Lag: -1, Hold: "paused"},
 		},
 		Totals: []live.Total{{Name: "produced", Value: 3600}, {Name: "injected failures", Value: 74}},
@@ -74,6 +75,7 @@ func TestTerminalShowsTheFrame(t *testing.T) {
   PARTITION        POSITION       LAG    RATE/S   STATE
   earthquakes 0       1,204         3        87   ● running
   earthquakes 1         233       612         0   ■ retry 6, next in 2.4s  off line
+  earthquakes 2          77         0         0   ○ idle
   earthquakes 10          0         ?         0   ■ paused
 
   produced 3,600  ·  injected failures 74
