@@ -88,7 +88,6 @@ func (b *Broker) Close() {
 
 func (b *Broker) stop() {
 	b.once.Do(func() {
-		b.wire.close()
 		b.client.Close()
 		b.cluster.Close()
 	})

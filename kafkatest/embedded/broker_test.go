@@ -23,7 +23,7 @@ func TestProduceAndReadAllKeepEverything(t *testing.T) {
 	for i := range int32(3) {
 		records := []*embedded.Record{
 			{Partition: i, Key: nil, Value: []byte{}, Timestamp: old},
-			{Partition: i, Key: []byte{}, Value: nil, Headers: []processor.Header{{Key: "a"}, {Key: "a", Value: []byte("x")}}},
+			{Partition: i, Timestamp: old, Key: []byte{}, Value: nil, Headers: []processor.Header{{Key: "a"}, {Key: "a", Value: []byte("x")}}},
 		}
 		if err := b.Produce(ctx, "t", records...); err != nil {
 			t.Fatal(err)

@@ -12,8 +12,6 @@ import (
 // wire sees every request and response of the brokers' connections.
 type wire struct {
 	answeredFunc func(request, response []byte) // of OffsetCommit; set before listening
-	closedCh     chan struct{}
-	once         sync.Once
 
 	mu     sync.Mutex
 	counts map[int16]int
@@ -21,10 +19,8 @@ type wire struct {
 }
 
 func newWire() *wire {
-	return &wire{closedCh: make(chan struct{}), counts: map[int16]int{}}
+	return &wire{counts: map[int16]int{}}
 }
-
-func (w *wire) close() { w.once.Do(func() { close(w.closedCh) }) }
 
 func (w *wire) listen(network, address string) (net.Listener, error) {
 	l, err := net.Listen(network, address) //nolint:noctx // it returns at once

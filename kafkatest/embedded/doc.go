@@ -21,8 +21,8 @@
 //   - A classic member that died while its join was pending: it is never expired,
 //     and the group waits for it. Kill members only while the group is stable
 //     (Stable waits for that), or use KIP-848.
-//   - Quotas, throttling, segments and the log cleaner's timing. Retention runs
-//     only for topics that set it.
+//   - Quotas, throttling, segments and the log cleaner's timing. Retention runs,
+//     for all topics, once a topic sets retention or compaction.
 //   - The topic __consumer_offsets: commits are seen on the wire instead. A commit
 //     whose connection ended before it was answered may have been applied: it is
 //     in Unanswered.

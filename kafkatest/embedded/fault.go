@@ -149,6 +149,5 @@ func (w *wire) request(key int16, connClosedCh <-chan struct{}) {
 	case <-g.openCh:
 	case <-timerCh:
 	case <-connClosedCh:
-	case <-w.closedCh:
 	}
 }

@@ -91,8 +91,8 @@ func TestAHeldRequestArrivesWhenItIsLetGo(t *testing.T) {
 	if err := <-doneCh; err != nil {
 		t.Fatal(err)
 	}
-	if got := offsetsOf(b.Commits()); len(got) != 1 || got[0] != 7 {
-		t.Fatalf("commits %v", got)
+	if got := offsetsOf(b.Commits()); len(got) != 1 || got[0] != 7 || b.Requests(kmsg.OffsetCommit) != 1 {
+		t.Fatalf("commits %v of %d requests", got, b.Requests(kmsg.OffsetCommit))
 	}
 }
 
