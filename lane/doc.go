@@ -10,7 +10,13 @@
 // not wait for one unit's reports before it starts the next: up to
 // MaxOutstanding units are started and not yet settled. If the reports of unit k
 // say that a record failed, k and everything after it run again, in order, and
-// one at a time until k is settled.
+// one at a time until k is settled. Each of these runs gets messages of its own,
+// so that what an earlier run left behind cannot send in its name.
+//
+// A batch may fall into parts: at the message that FailedAt names, or into single
+// messages when it failed for good as a whole. A part is a unit of its own. What
+// is below FailedAt keeps its attempt number; for what failed, counting begins
+// anew, since the policy judges only what failed at the part's first message.
 //
 // A lane that starts nothing has a hold that says why, since when and until
 // when (package pause).

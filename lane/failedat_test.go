@@ -201,6 +201,32 @@ func TestRecordOfASkippedMessageMustBeAcknowledged(t *testing.T) {
 	})
 }
 
+// The batch runs again after a failed delivery, and this time its last message is
+// skipped at once while the first still waits: one at a time until that one is
+// settled too, and no longer.
+func TestOneAtATimeGoesOnUntilAllPartsAreSettled(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.batches(lane.BatchLimits{MaxMessages: 2})
+		w.policy.decide = exhausted(9, lane.Skip)
+		runs := 0
+		w.batch = func(ctx context.Context, b *processor.Batch) error {
+			if runs++; runs == 2 {
+				return errors.Join(sendAll(ctx, b), processor.FailedAt(1, processor.DeadLetter(errBoom)))
+			}
+			return sendAll(ctx, b)
+		}
+		w.start()
+		w.push(0, 1)
+		w.fail(0, errBroker)
+		w.push(through(2, 7)...)
+		w.pass(time.Second)
+		w.wantRuns("0-1#1", "0-1#1")
+		w.ack(0)
+		w.wantPosition(2)
+		w.wantRuns("2-3#1", "4-5#1", "6-7#1")
+	})
+}
+
 func TestPartsOfABatchAreFencedWithIt(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.failsOnce(processor.FailedAt(2, errBoom))

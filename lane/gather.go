@@ -35,6 +35,7 @@ func (g *gather) add(msgs []processor.Message, now time.Time) (full []*unit) {
 		}
 		if g.empty() {
 			g.since = now
+			g.msgs = make([]*processor.Message, 0, min(len(msgs)-i, g.limits.MaxMessages))
 		}
 		g.msgs = append(g.msgs, m)
 		g.bytes += size

@@ -65,6 +65,14 @@ func TestJitterTakesItsShareOffTheCeiling(t *testing.T) {
 	}
 }
 
+func TestWaitOfTheLongestDurationIsThatDuration(t *testing.T) {
+	const longest = time.Duration(math.MaxInt64)
+	b := pause.Backoff{Initial: longest, Max: longest, Multiplier: 2}
+	if got := b.Wait(1, 0.5); got != longest {
+		t.Errorf("Wait = %v, want %v", got, longest)
+	}
+}
+
 func TestWaitStaysBetweenItsBoundsForAnySettings(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := pause.Backoff{
