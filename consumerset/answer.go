@@ -44,8 +44,7 @@ func answerOf(err error) answer {
 
 // code returns the client's code of an error, or ErrUnknown.
 func code(err error) kafka.ErrorCode {
-	var ke kafka.Error
-	if errors.As(err, &ke) {
+	if ke, ok := errors.AsType[kafka.Error](err); ok {
 		return ke.Code()
 	}
 	return kafka.ErrUnknown

@@ -103,6 +103,10 @@ func (m *Member) unsaved() ([]kafka.TopicPartition, map[processor.Partition]stor
 func (m *Member) committed(parts map[processor.Partition]stored, entries []kafka.TopicPartition, err error) {
 	c := &m.commit
 	c.inFlight, c.last = false, answerOf(err)
+	if c.last == answerDone {
+		m.well(ReasonAuthentication)
+		m.well(ReasonGroupAuthorization)
+	}
 	m.view.setCommit(time.Time{})
 	switch c.last {
 	case answerDone:
@@ -124,7 +128,7 @@ func (m *Member) committed(parts map[processor.Partition]stored, entries []kafka
 		}
 		c.failing = true
 		if reason := trouble(code(err)); reason != "" {
-			m.cfg.Unhealthy(reason, err)
+			m.unwell(reason, err)
 		}
 	}
 }

@@ -215,17 +215,22 @@ func (c Config) validateGroup() error {
 		switch c.Assignor {
 		case "cooperative-sticky", "range", "roundrobin":
 		default:
-			return fmt.Errorf("Assignor: %q is not cooperative-sticky, range or roundrobin", c.Assignor)
+			return fieldError("Assignor", "%q is not cooperative-sticky, range or roundrobin", c.Assignor)
 		}
 	case ProtocolConsumer:
 		if c.InstanceID != "" {
-			return errors.New("InstanceID: static membership needs the classic protocol: " +
+			return fieldError("InstanceID", "static membership needs the classic protocol: "+
 				"with KIP-848 a restarted member is refused for good (unreleased instance id)")
 		}
 	default:
-		return fmt.Errorf("Protocol: %q is not classic or consumer", c.Protocol)
+		return fieldError("Protocol", "%q is not classic or consumer", c.Protocol)
 	}
 	return nil
+}
+
+// fieldError starts with the field's name, as all problems of a Config do.
+func fieldError(field, format string, args ...any) error {
+	return fmt.Errorf("%s: "+format, append([]any{field}, args...)...)
 }
 
 func (c Config) validateProperties() error {

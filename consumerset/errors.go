@@ -21,14 +21,14 @@ var (
 	// time to stop was over.
 	ErrStopped = errors.New("stopped before the attempt ended")
 
-	// ErrFatal: the client cannot go on. It is wrapped with the client's reason.
+	// ErrFatal says that the client cannot go on. It is wrapped with the client's reason.
 	ErrFatal = errors.New("client failed for good")
 
-	// ErrStray: a message came by the shared queue though its partition has a
+	// ErrStray says that a message came by the shared queue though its partition has a
 	// queue of its own. Going on would skip it.
 	ErrStray = errors.New("message outside of its partition's queue")
 
-	// ErrNoStart: the group has no commit for the partition and start is none.
+	// ErrNoStart says that the group has no commit for the partition and start is none.
 	ErrNoStart = errors.New("no committed offset, and start is none")
 
 	// errUnanswered: an offset could not be looked up; it is asked for again.
@@ -38,8 +38,8 @@ var (
 // PartitionError is an error that the client reports for one partition.
 type PartitionError = queue.PartitionError
 
-// AssignError: the client refused an assignment call. The group would stand still,
-// so the member ends.
+// AssignError says that the client refused an assignment call. The group would
+// stand still, so the member ends.
 type AssignError struct {
 	Member string
 	// Call is the client's function.
@@ -56,7 +56,7 @@ func (e *AssignError) Error() string {
 // Unwrap returns the client's error.
 func (e *AssignError) Unwrap() error { return e.Cause }
 
-// ClientSetupError: a client could not be made. The cause names the property.
+// ClientSetupError says that a client could not be made. The cause names the property.
 type ClientSetupError struct {
 	Member string
 	Cause  error
@@ -70,7 +70,7 @@ func (e *ClientSetupError) Error() string {
 // Unwrap returns the client's error.
 func (e *ClientSetupError) Unwrap() error { return e.Cause }
 
-// MemberError: a member ended by itself.
+// MemberError says that a member ended by itself.
 type MemberError struct {
 	Member string
 	Cause  error
@@ -82,8 +82,8 @@ func (e *MemberError) Error() string { return fmt.Sprintf("member %s ended: %v",
 // Unwrap returns the reason.
 func (e *MemberError) Unwrap() error { return e.Cause }
 
-// PropertyError: a raw property that would break a promise, or that has a setting
-// of its own.
+// PropertyError refuses a raw property that would break a promise, or that has a
+// setting of its own.
 type PropertyError struct {
 	Name, Value string
 	Reason      string

@@ -417,7 +417,9 @@ func (b *bench) close() MemberResult {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	r := b.member.Close(ctx)
-	<-b.err
+	if err := <-b.err; err != nil {
+		b.t.Errorf("run: %v", err)
+	}
 	b.client.mu.Lock()
 	defer b.client.mu.Unlock()
 	if b.client.overlap {

@@ -16,9 +16,8 @@ type testLane struct {
 	journal  *journal
 	position atomic.Int64
 
-	mu       sync.Mutex
-	draining bool
-	fenced   bool
+	mu     sync.Mutex
+	fenced bool
 
 	drain, stop, idle, done chan struct{}
 	drainOnce, stopOnce     sync.Once

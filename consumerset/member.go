@@ -52,7 +52,7 @@ type Member struct {
 	slots    map[processor.Partition]*slot
 	pending  map[processor.Partition]*pending
 	epochs   map[processor.Partition]int64
-	asking   bool // a lookup is under way
+	asking   int // calls of the client that are under way beside the loop
 	askAt    time.Time
 	answers  [][]resolution // to be assigned when no callback runs
 	inside   bool           // a callback runs
@@ -64,12 +64,14 @@ type Member struct {
 	wakeAt   time.Time
 	stop     stopping
 	failure  error
+	troubles map[string]bool // reasons that Unhealthy was told of
+	topicsAt time.Time       // when the topics are looked for again
 	stats    clientStats
 
 	// Shared.
-	running atomic.Bool
-	polled  atomic.Int64 // when Poll returned last, Unix nanoseconds
-	view    view
+	begun, running atomic.Bool  // Run was called; the client was made
+	polled         atomic.Int64 // when Poll returned last, Unix nanoseconds
+	view           view
 }
 
 func newMember(cfg Config, index int, lanes *registry) *Member {
@@ -82,11 +84,14 @@ func newMember(cfg Config, index int, lanes *registry) *Member {
 		slots:   map[processor.Partition]*slot{},
 		pending: map[processor.Partition]*pending{},
 		epochs:  map[processor.Partition]int64{},
+
+		troubles: map[string]bool{},
 	}
+	m.view.groupIdle = -1
 	m.hooks.failed = func(name string, cause error) {
 		m.emit(event.HookFailed{Member: m.name, Hook: name, Cause: cause})
 		if name == "OnAssigned" {
-			m.cfg.Unhealthy(ReasonHook, cause)
+			m.box.post(func() { m.unwell(ReasonHook, cause) })
 		}
 	}
 	return m
@@ -97,6 +102,7 @@ func newMember(cfg Config, index int, lanes *registry) *Member {
 // Close without a drain. It is called once.
 func (m *Member) Run(ctx context.Context) error {
 	defer close(m.ended)
+	m.begun.Store(true)
 	o, err := m.open(m.cfg, m.index)
 	if err != nil {
 		m.failure = err
@@ -110,7 +116,7 @@ func (m *Member) Run(ctx context.Context) error {
 		m.fail(fmt.Errorf("subscribe: %w", err))
 	}
 	m.loop(ctx)
-	m.shut()
+	m.shut() //nolint:contextcheck // hooks have deadlines of their own: OnRevoked runs after the end of ctx
 	return m.failure
 }
 
@@ -123,7 +129,7 @@ func (m *Member) loop(ctx context.Context) {
 		m.poll()
 		m.box.serve()
 		now := time.Now()
-		m.tick(now)
+		m.tick(now) //nolint:contextcheck // as above
 	}
 }
 
@@ -173,6 +179,7 @@ func (m *Member) tick(now time.Time) {
 	m.tickCommit(now)
 	m.tickDrain(now)
 	m.checkExpelled(now)
+	m.checkTopics(now)
 	for _, r := range m.errs.due(now) {
 		m.emit(event.ClientError{Client: m.name, Code: r.code, Count: r.count, Cause: r.cause})
 	}
@@ -235,67 +242,3 @@ func (m *Member) fail(cause error) {
 // fatal tells whether the client itself has given up: it must not be closed then,
 // because Close would never return.
 func (m *Member) fatal() bool { return errors.Is(m.failure, ErrFatal) }
-
-func (m *Member) onError(e kafka.Error) {
-	if e.IsFatal() {
-		m.emit(event.ClientError{Client: m.name, Code: int(e.Code()), Fatal: true, Count: 1, Cause: e})
-		m.fail(fmt.Errorf("%w: %w", ErrFatal, e))
-		return
-	}
-	m.reportError(int(e.Code()), e)
-	if e.Code() == kafka.ErrAutoOffsetReset {
-		m.suspects = true // where messages come by Poll the statistics tell which one
-	}
-	if reason := trouble(e.Code()); reason != "" {
-		m.cfg.Unhealthy(reason, e)
-	}
-}
-
-// onPartitionError is what a feed reports, on a lane's goroutine.
-func (m *Member) onPartitionError(e *PartitionError) {
-	m.box.post(func() {
-		m.reportError(e.Code, e)
-		if reason := trouble(kafka.ErrorCode(e.Code)); reason != "" {
-			m.cfg.Unhealthy(reason, e)
-		}
-	})
-}
-
-func (m *Member) reportError(code int, cause error) {
-	if r, ok := m.errs.add(time.Now(), code, cause); ok {
-		m.emit(event.ClientError{Client: m.name, Code: r.code, Count: r.count, Cause: r.cause})
-	}
-}
-
-func (m *Member) onStats(text string) {
-	s, err := parseStats(text)
-	if err != nil {
-		m.reportError(int(kafka.ErrBadMsg), err)
-		return
-	}
-	if m.suspects {
-		m.findDead(s, m.stats)
-	}
-	m.stats = s
-	m.view.setStats(s, m.cfg.ReadUncommitted)
-}
-
-// findDead looks for partitions that the client has stopped fetching, in two
-// statistics one after the other. Where messages come by Poll, an error names no
-// partition.
-func (m *Member) findDead(now, before clientStats) {
-	src, ok := m.source.(*pollSource)
-	if !ok {
-		m.suspects = false // the queue has told its lane
-		return
-	}
-	earlier := before.partitions()
-	for p, s := range now.partitions() {
-		sl := m.slots[p]
-		if sl == nil || !sl.assigned || s.FetchState != "none" || earlier[p].FetchState != "none" {
-			continue
-		}
-		m.suspects = false
-		src.fail(outOfRange(p, sl.feed.Next()))
-	}
-}

@@ -20,7 +20,7 @@ const (
 
 // pass lets time pass in the bubble.
 func pass(d time.Duration) {
-	time.Sleep(d)
+	time.Sleep(d) //nolint:forbidigo // in a synctest bubble
 	synctest.Wait()
 }
 

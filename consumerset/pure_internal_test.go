@@ -104,7 +104,8 @@ func TestTheSameErrorIsReportedOnceInTenSeconds(t *testing.T) {
 
 func TestStatisticsGiveTheReadableEnd(t *testing.T) {
 	t.Parallel()
-	s, err := parseStats(`{"cgrp":{"state":"up","join_state":"steady"},"topics":{"in":{"partitions":{
+	s, err := parseStats(`{"cgrp":{"state":"up","join_state":"steady"},
+		"brokers":{"GroupCoordinator":{"rxidle":2500000},"b/1":{"rxidle":-1}},"topics":{"in":{"partitions":{
 		"0":{"partition":0,"fetch_state":"active","hi_offset":20,"ls_offset":15},
 		"1":{"partition":1,"fetch_state":"none","hi_offset":-1001,"ls_offset":-1001},
 		"-1":{"partition":-1,"fetch_state":"none","hi_offset":-1001,"ls_offset":-1001}}}}}`)
@@ -115,7 +116,7 @@ func TestStatisticsGiveTheReadableEnd(t *testing.T) {
 	if len(ps) != 2 || ps[part(0)].end(false) != 15 || ps[part(0)].end(true) != 20 || ps[part(1)].end(false) != -1 {
 		t.Errorf("%+v", ps)
 	}
-	if s.Group.JoinState != "steady" {
+	if s.Group.JoinState != "steady" || s.groupIdle() != 2500*time.Millisecond {
 		t.Errorf("%+v", s.Group)
 	}
 	if _, err := parseStats("{"); err == nil {

@@ -44,8 +44,9 @@ func (m *Member) onAssigned(list []kafka.TopicPartition) {
 	}
 	m.moveIn(Assigning)
 	m.lostAt = time.Time{}
-	m.cfg.Healthy(ReasonGroupAuthorization)
-	m.cfg.Healthy(ReasonNotRevoked)
+	m.well(ReasonAuthentication)
+	m.well(ReasonGroupAuthorization)
+	m.well(ReasonNotRevoked)
 	var fresh []processor.Partition
 	for _, tp := range list {
 		p := partitionOf(tp)
@@ -232,7 +233,11 @@ func (m *Member) hookAssigned(ps []processor.Partition) <-chan struct{} {
 		return nil
 	}
 	return m.hooks.call("OnAssigned", m.cfg.HookTimeout, func(ctx context.Context) error {
-		return m.cfg.Hooks.OnAssigned(ctx, ps)
+		err := m.cfg.Hooks.OnAssigned(ctx, ps)
+		if err == nil {
+			m.box.post(func() { m.well(ReasonHook) })
+		}
+		return err
 	})
 }
 
@@ -244,7 +249,7 @@ func (m *Member) lookup() lookup { return lookup{client: m.client, start: m.cfg.
 
 // askPending starts a lookup beside the loop; one at a time.
 func (m *Member) askPending(now time.Time) {
-	if len(m.pending) == 0 || m.asking || m.stop.draining || now.Before(m.askAt) {
+	if len(m.pending) == 0 || m.asking > 0 || m.stop.draining || now.Before(m.askAt) {
 		return
 	}
 	ps := make([]processor.Partition, 0, len(m.pending))
@@ -252,12 +257,12 @@ func (m *Member) askPending(now time.Time) {
 	for p, x := range m.pending {
 		ps, asked[p] = append(ps, p), x
 	}
-	m.asking = true
+	m.asking++
 	l := m.lookup()
 	go func() {
 		out := l.resolve(ps)
 		m.box.post(func() {
-			m.asking = false
+			m.asking--
 			m.askAt = time.Now().Add(lookupPause)
 			m.takeAnswers(out, asked)
 		})
@@ -319,7 +324,7 @@ func (m *Member) assignAnswers(now time.Time) {
 // nowhere makes the slot of a partition that has nowhere to start: its lane says so,
 // and the client does not have it.
 func (m *Member) nowhere(r resolution) *slot {
-	m.cfg.Unhealthy(ReasonNoStart, r.err)
+	m.unwell(ReasonNoStart, r.err)
 	s := m.newSlot(resolution{partition: r.partition, offset: -1})
 	p := r.partition
 	e := queue.NewPartitionError(p.Topic, p.Partition, -1, int(kafka.ErrNoOffset), r.err.Error())

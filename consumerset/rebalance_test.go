@@ -16,39 +16,42 @@ func named(cfg consumerset.Config, name string) consumerset.Config {
 
 func TestAJoiningAndALeavingMemberLoseNothingAndRepeatNothing(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, change func(*consumerset.Config)) {
-		const partitions = 6
-		r := setup(t, partitions)
-		cfg := r.config()
-		change(&cfg)
-		a := r.start(named(cfg, "a"))
-		r.produce(partitions, 0, 200)
-		r.until("first messages", func() bool { return r.journal.total > 200 })
-		b := r.start(named(cfg, "b"))
-		one(r, "assignment of b", func(e event.PartitionAssigned) bool { return e.Member == "b" })
-		r.produce(partitions, 200, 200)
-		r.until("both rounds", func() bool { return r.journal.total == partitions*400 })
-		if res := a.stop(); res.Outcome() != consumerset.Clean {
-			t.Errorf("a ended %v", res)
-		}
-		r.produce(partitions, 400, 100)
-		r.until("third round", func() bool { return r.journal.total == partitions*500 })
-		if res := b.stop(); res.Outcome() != consumerset.Clean {
-			t.Errorf("b ended %v", res)
-		}
-		if r.journal.again > 0 {
-			t.Errorf("%d messages ran again in orderly rebalances", r.journal.again)
-		}
-		for p, at := range r.committed() {
-			if at != 500 {
-				t.Errorf("partition %d committed at %d", p, at)
+	for name, change := range variants() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			const partitions = 6
+			r := setup(t, partitions)
+			cfg := r.config()
+			change(&cfg)
+			a := r.start(named(cfg, "a"))
+			r.produce(partitions, 0, 200)
+			r.until("first messages", func() bool { return r.journal.total > 200 })
+			b := r.start(named(cfg, "b"))
+			one(r, "assignment of b", func(e event.PartitionAssigned) bool { return e.Member == "b" })
+			r.produce(partitions, 200, 200)
+			r.until("both rounds", func() bool { return r.journal.total == partitions*400 })
+			if res := a.stop(); res.Outcome() != consumerset.Clean {
+				t.Errorf("a ended %v", res)
 			}
-		}
-		for _, w := range r.commits.backwards() {
-			t.Errorf("commit went back: %s", w)
-		}
-		r.check()
-	})
+			r.produce(partitions, 400, 100)
+			r.until("third round", func() bool { return r.journal.total == partitions*500 })
+			if res := b.stop(); res.Outcome() != consumerset.Clean {
+				t.Errorf("b ended %v", res)
+			}
+			if r.journal.again > 0 {
+				t.Errorf("%d messages ran again in orderly rebalances", r.journal.again)
+			}
+			for p, at := range r.committed() {
+				if at != 500 {
+					t.Errorf("partition %d committed at %d", p, at)
+				}
+			}
+			for _, w := range r.commits.backwards() {
+				t.Errorf("commit went back: %s", w)
+			}
+			r.check()
+		})
+	}
 }
 
 func TestMembersOfOneSetShareThePartitions(t *testing.T) {

@@ -92,8 +92,8 @@ func (m *Member) giveBack(slots []*slot) {
 	m.commitRevoked(owned)
 	for _, s := range owned {
 		drained := s.idle()
-		m.end(s, ErrRevoked)
 		if !s.lost {
+			m.end(s, ErrRevoked)
 			m.emit(event.PartitionRevoked{Source: s.source, Position: s.committed.Load(), Drained: drained, Waited: waited})
 		}
 	}
@@ -110,15 +110,11 @@ func (m *Member) end(s *slot, cause error) {
 }
 
 func (m *Member) hookRevoked(slots []*slot, deadline time.Time) {
-	if m.cfg.Hooks.OnRevoked == nil || len(slots) == 0 {
-		return
+	if m.stop.hook != nil {
+		return // called for all partitions when the stop began
 	}
 	limit := max(time.Until(deadline), hookLeast)
-	ps := partitionsOf(slots)
-	over := m.hooks.call("OnRevoked", limit, func(ctx context.Context) error {
-		m.cfg.Hooks.OnRevoked(ctx, ps)
-		return nil
-	})
+	over := m.callRevoked(slots, limit)
 	m.await(time.Now().Add(limit), over, func() bool { return isClosed(over) })
 }
 
@@ -199,7 +195,7 @@ func (m *Member) checkExpelled(now time.Time) {
 		return
 	}
 	m.lostAt = now
-	m.cfg.Unhealthy(ReasonNotRevoked, ErrLost)
+	m.unwell(ReasonNotRevoked, ErrLost)
 }
 
 func (m *Member) fenceAll(cause error) {

@@ -27,44 +27,50 @@ func (r *rig) commit(at map[int32]int64) {
 
 func TestStartOffsetOfIdlePartitionsIsCommittedAtOnce(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, change func(*consumerset.Config)) {
-		r := setup(t, 3)
-		cfg := r.config()
-		change(&cfg)
-		s := r.start(cfg)
-		for p := range int32(3) {
-			e := one(r, "assigned", func(e event.PartitionAssigned) bool { return e.Partition.Partition == p })
-			if e.From != "earliest" || e.Offset != 0 {
-				t.Errorf("partition %d starts at %d from %s", p, e.Offset, e.From)
+	for name, change := range variants() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := setup(t, 3)
+			cfg := r.config()
+			change(&cfg)
+			s := r.start(cfg)
+			for p := range int32(3) {
+				e := one(r, "assigned", func(e event.PartitionAssigned) bool { return e.Partition.Partition == p })
+				if e.From != "earliest" || e.Offset != 0 {
+					t.Errorf("partition %d starts at %d from %s", p, e.Offset, e.From)
+				}
 			}
-		}
-		s.stop()
-		at := r.committed()
-		for p := range int32(3) {
-			if got, ok := at[p]; !ok || got != 0 {
-				t.Errorf("partition %d: committed %d, %v", p, got, ok)
+			s.stop()
+			at := r.committed()
+			for p := range int32(3) {
+				if got, ok := at[p]; !ok || got != 0 {
+					t.Errorf("partition %d: committed %d, %v", p, got, ok)
+				}
 			}
-		}
-	})
+		})
+	}
 }
 
 func TestCommittedOffsetIsWhereALaneStarts(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, change func(*consumerset.Config)) {
-		r := setup(t, 2)
-		r.produce(2, 0, 100)
-		r.commit(map[int32]int64{0: 40, 1: 100})
-		cfg := r.config()
-		cfg.Start = consumerset.StartLatest
-		change(&cfg)
-		s := r.start(cfg)
-		r.until("60 messages", func() bool { return r.journal.total == 60 })
-		if r.journal.seen[processor.Partition{Topic: "in", Partition: 0}][39] > 0 {
-			t.Error("offset 39 was committed, and ran again")
-		}
-		s.stop()
-		r.check()
-	})
+	for name, change := range variants() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := setup(t, 2)
+			r.produce(2, 0, 100)
+			r.commit(map[int32]int64{0: 40, 1: 100})
+			cfg := r.config()
+			cfg.Start = consumerset.StartLatest
+			change(&cfg)
+			s := r.start(cfg)
+			r.until("60 messages", func() bool { return r.journal.total == 60 })
+			if r.journal.seen[processor.Partition{Topic: "in", Partition: 0}][39] > 0 {
+				t.Error("offset 39 was committed, and ran again")
+			}
+			s.stop()
+			r.check()
+		})
+	}
 }
 
 func TestLatestHoldsOnlyForATopicWithoutAnyCommit(t *testing.T) {
@@ -131,60 +137,66 @@ func TestStartNoneSaysSoAndCommitsNothing(t *testing.T) {
 // the client made it.
 func TestPartitionsStartThoughTheFirstLookupsFail(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, change func(*consumerset.Config)) {
-		r := setup(t, 3)
-		r.produce(3, 0, 50)
-		var lookups atomic.Int32
-		r.fake.ControlKey(int16(kmsg.OffsetFetch), func(q kmsg.Request) (kmsg.Response, error, bool) {
-			r.fake.KeepControl()
-			if lookups.Add(1) > 3 {
-				return nil, nil, false
+	for name, change := range variants() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := setup(t, 3)
+			r.produce(3, 0, 50)
+			var lookups atomic.Int32
+			r.fake.ControlKey(int16(kmsg.OffsetFetch), func(q kmsg.Request) (kmsg.Response, error, bool) {
+				r.fake.KeepControl()
+				if lookups.Add(1) > 3 {
+					return nil, nil, false
+				}
+				req := q.(*kmsg.OffsetFetchRequest)
+				resp := req.ResponseKind().(*kmsg.OffsetFetchResponse)
+				const notCoordinator = 16
+				resp.ErrorCode = notCoordinator
+				for _, g := range req.Groups {
+					rg := kmsg.NewOffsetFetchResponseGroup()
+					rg.Group, rg.ErrorCode = g.Group, notCoordinator
+					resp.Groups = append(resp.Groups, rg)
+				}
+				return resp, nil, true
+			})
+			cfg := r.config()
+			change(&cfg)
+			s := r.start(cfg)
+			r.until("150 messages", func() bool { return r.journal.total == 150 })
+			if res := s.stop(); res.Outcome() != consumerset.Clean {
+				t.Errorf("ended %v", res)
 			}
-			req := q.(*kmsg.OffsetFetchRequest)
-			resp := req.ResponseKind().(*kmsg.OffsetFetchResponse)
-			const notCoordinator = 16
-			resp.ErrorCode = notCoordinator
-			for _, g := range req.Groups {
-				rg := kmsg.NewOffsetFetchResponseGroup()
-				rg.Group, rg.ErrorCode = g.Group, notCoordinator
-				resp.Groups = append(resp.Groups, rg)
+			if n := lookups.Load(); n < 4 {
+				t.Errorf("only %d lookups", n)
 			}
-			return resp, nil, true
+			r.check()
 		})
-		cfg := r.config()
-		change(&cfg)
-		s := r.start(cfg)
-		r.until("150 messages", func() bool { return r.journal.total == 150 })
-		if res := s.stop(); res.Outcome() != consumerset.Clean {
-			t.Errorf("ended %v", res)
-		}
-		if n := lookups.Load(); n < 4 {
-			t.Errorf("only %d lookups", n)
-		}
-		r.check()
-	})
+	}
 }
 
 func TestOffsetOutOfRangeKillsTheFeedAndNothingElse(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, change func(*consumerset.Config)) {
-		r := setup(t, 2)
-		r.produce(2, 0, 20)
-		r.commit(map[int32]int64{0: 5000})
-		cfg := r.config()
-		change(&cfg)
-		s := r.start(cfg)
-		p0 := processor.Partition{Topic: "in", Partition: 0}
-		r.until("death of partition 0", func() bool { return r.journal.deaths[p0] != nil && r.journal.total == 20 })
-		var pe *consumerset.PartitionError
-		if err := r.journal.deaths[p0]; !errors.As(err, &pe) || pe.Code != -140 || pe.Offset != 5000 {
-			t.Errorf("feed says %v", err)
-		}
-		if res := s.stop(); res.Outcome() != consumerset.Clean {
-			t.Errorf("ended %v", res)
-		}
-		if at := r.committed(); at[0] != 5000 || at[1] != 20 {
-			t.Errorf("committed %v", at)
-		}
-	})
+	for name, change := range variants() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := setup(t, 2)
+			r.produce(2, 0, 20)
+			r.commit(map[int32]int64{0: 5000})
+			cfg := r.config()
+			change(&cfg)
+			s := r.start(cfg)
+			p0 := processor.Partition{Topic: "in", Partition: 0}
+			r.until("death of partition 0", func() bool { return r.journal.deaths[p0] != nil && r.journal.total == 20 })
+			var pe *consumerset.PartitionError
+			if err := r.journal.deaths[p0]; !errors.As(err, &pe) || pe.Code != -140 || pe.Offset != 5000 {
+				t.Errorf("feed says %v", err)
+			}
+			if res := s.stop(); res.Outcome() != consumerset.Clean {
+				t.Errorf("ended %v", res)
+			}
+			if at := r.committed(); at[0] != 5000 || at[1] != 20 {
+				t.Errorf("committed %v", at)
+			}
+		})
+	}
 }

@@ -16,11 +16,11 @@ const (
 	Revoking
 	// Closing starts nothing new; it ends in Closed or Abandoned.
 	Closing
-	// Closed: the client is gone and the group knows it.
+	// Closed is the end: the client is gone and the group knows it.
 	Closed
-	// Abandoned: nobody waits for the client any more.
+	// Abandoned is the end too: nobody waits for the client any more.
 	Abandoned
-	// Failed: the member ended by itself.
+	// Failed means that the member ended by itself.
 	Failed
 )
 

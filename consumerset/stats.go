@@ -3,6 +3,7 @@ package consumerset
 import (
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/pitlane-go/pitlane/processor"
 )
@@ -13,6 +14,11 @@ type clientStats struct {
 		State     string `json:"state"`
 		JoinState string `json:"join_state"`
 	} `json:"cgrp"`
+	Brokers map[string]struct {
+		// RxIdle is the time since something was received, in microseconds, -1 if
+		// nothing ever was.
+		RxIdle int64 `json:"rxidle"`
+	} `json:"brokers"`
 	Topics map[string]struct {
 		Partitions map[string]partitionStats `json:"partitions"`
 	} `json:"topics"`
@@ -34,6 +40,19 @@ func parseStats(text string) (clientStats, error) {
 		return s, fmt.Errorf("read statistics: %w", err)
 	}
 	return s, nil
+}
+
+// coordinator is the client's name for its connection to the group's coordinator.
+const coordinator = "GroupCoordinator"
+
+// groupIdle is how long nothing was received from the coordinator, -1 if it is not
+// known.
+func (s clientStats) groupIdle() time.Duration {
+	b, ok := s.Brokers[coordinator]
+	if !ok || b.RxIdle < 0 {
+		return -1
+	}
+	return time.Duration(b.RxIdle) * time.Microsecond
 }
 
 // partitions returns the statistics by partition, without the client's own entry

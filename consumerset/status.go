@@ -46,6 +46,9 @@ type MemberStatus struct {
 	Feed FeedKind
 	// GroupState and JoinState are the client's words.
 	GroupState, JoinState string
+	// GroupIdle is how long nothing was received from the group's coordinator, -1
+	// while that is not known.
+	GroupIdle time.Duration
 	// Polled is when the client's Poll returned last.
 	Polled time.Time
 	// CommitSince is when the commit in flight was sent; zero without one.
@@ -65,6 +68,7 @@ type view struct {
 	lost        map[*slot]bool
 	pending     []PendingStatus
 	group, join string
+	groupIdle   time.Duration
 	ends        map[processor.Partition]partitionStats
 	uncommitted bool
 	commitSince time.Time
@@ -94,7 +98,8 @@ func (v *view) setStats(s clientStats, uncommitted bool) {
 	ends := s.partitions()
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.group, v.join, v.ends, v.uncommitted = s.Group.State, s.Group.JoinState, ends, uncommitted
+	v.group, v.join, v.groupIdle = s.Group.State, s.Group.JoinState, s.groupIdle()
+	v.ends, v.uncommitted = ends, uncommitted
 }
 
 func (v *view) unfinished(s *slot) {
@@ -168,7 +173,7 @@ func (m *Member) Status() MemberStatus {
 	defer v.mu.Unlock()
 	out := MemberStatus{
 		Member: m.name, State: v.now, Since: v.since, Feed: v.feed,
-		GroupState: v.group, JoinState: v.join, CommitSince: v.commitSince,
+		GroupState: v.group, JoinState: v.join, GroupIdle: v.groupIdle, CommitSince: v.commitSince,
 		Pending: append([]PendingStatus(nil), v.pending...),
 	}
 	if at := m.polled.Load(); at > 0 {

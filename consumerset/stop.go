@@ -2,6 +2,7 @@ package consumerset
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/pitlane-go/pitlane/event"
@@ -54,6 +55,9 @@ func (m *Member) Close(ctx context.Context) MemberResult {
 	if !ok {
 		deadline = time.Now().Add(closeMin)
 	}
+	if !m.begun.Load() {
+		return MemberResult{Member: m.name}
+	}
 	m.hurryOnce.Do(func() { close(m.hurry) })
 	m.box.post(func() { m.stop.closing, m.stop.deadline = true, deadline })
 	select {
@@ -86,7 +90,7 @@ func (m *Member) tickDrain(now time.Time) {
 		return
 	}
 	if m.stop.hook == nil {
-		m.stop.hook = m.callRevoked(m.allSlots(), m.cfg.HookTimeout)
+		m.stop.hook = m.callRevoked(m.owned(), m.cfg.HookTimeout)
 	}
 	if !isClosed(m.stop.hook) || m.commit.inFlight {
 		return
@@ -101,6 +105,11 @@ func (m *Member) tickDrain(now time.Time) {
 		m.commit.due = next
 		m.startCommit(now)
 	}
+}
+
+// owned are the slots that are not lost.
+func (m *Member) owned() []*slot {
+	return slices.DeleteFunc(m.allSlots(), func(s *slot) bool { return s.lost })
 }
 
 func (m *Member) allIdle() bool {
@@ -182,22 +191,21 @@ func (m *Member) callRevoked(slots []*slot, limit time.Duration) <-chan struct{}
 // lastCommit commits what was settled since the drain, and waits for lookups: no call
 // of the client may be under way when it is closed.
 func (m *Member) lastCommit() {
-	by := m.stop.deadline.Add(-closeClient - closeReserve)
-	if latest := time.Now().Add(revokeCommit); by.After(latest) {
-		by = latest
-	}
+	// The client's Close gets its time, but not all of a short deadline.
+	left := time.Until(m.stop.deadline)
+	by := time.Now().Add(min(revokeCommit, max(left-closeClient-closeReserve, left/3)))
 	answered := func() bool { return !m.commit.inFlight }
 	if !m.fatal() && m.await(by, nil, answered) && m.startCommit(time.Now()) {
 		m.await(by, nil, answered)
 	}
-	m.await(by, nil, func() bool { return !m.asking })
+	m.await(by, nil, func() bool { return m.asking == 0 })
 }
 
 // closeClient closes the client, and tells whether it is closed. It is abandoned
 // when it does not close in time, and not closed at all after a fatal error or with
 // a call of it under way: Close would not return.
 func (m *Member) closeClient() bool {
-	if m.fatal() || m.commit.inFlight || m.asking {
+	if m.fatal() || m.commit.inFlight || m.asking > 0 {
 		return false
 	}
 	m.stop.shut = true

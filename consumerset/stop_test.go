@@ -15,38 +15,43 @@ import (
 // the group knows it, and what was settled before is committed.
 func TestALaneThatHangsInUserCodeDoesNotForbidClose(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, change func(*consumerset.Config)) {
-		r := setup(t, 2)
-		release := make(chan struct{})
-		r.journal.hold = func(m *processor.Message) {
-			if m.Partition == 0 && m.Offset == 7 {
-				<-release
+	for name, change := range variants() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := setup(t, 2)
+			release := make(chan struct{})
+			r.journal.hold = func(m *processor.Message) {
+				if m.Partition == 0 && m.Offset == 7 {
+					<-release
+				}
 			}
-		}
-		r.produce(2, 0, 20)
-		cfg := r.config()
-		change(&cfg)
-		s := r.start(cfg)
-		r.until("27 messages", func() bool { return r.journal.total == 27 })
-		ctx, cancel := context.WithTimeout(t.Context(), 200*millisecond)
-		defer cancel()
-		if err := s.Drain(ctx); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("drain: %v", err)
-		}
-		ctx, cancel = context.WithTimeout(t.Context(), patience)
-		defer cancel()
-		res := s.Close(ctx)
-		m := res.Members[0]
-		if res.Outcome() != consumerset.Unfinished || len(m.Unfinished) != 1 || m.Unfinished[0].Position != 7 {
-			t.Errorf("ended %v: %+v", res.Outcome(), m)
-		}
-		if at := r.committed(); at[0] != 7 || at[1] != 20 {
-			t.Errorf("committed %v", at)
-		}
-		close(release)
-		<-s.err
-		r.until("lanes ended", func() bool { return r.journal.running[processor.Partition{Topic: "in"}] == 0 })
-	})
+			r.produce(2, 0, 20)
+			cfg := r.config()
+			change(&cfg)
+			s := r.start(cfg)
+			r.until("27 messages", func() bool { return r.journal.total == 27 })
+			ctx, cancel := context.WithTimeout(t.Context(), 200*millisecond)
+			defer cancel()
+			if err := s.Drain(ctx); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("drain: %v", err)
+			}
+			ctx, cancel = context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			res := s.Close(ctx)
+			m := res.Members[0]
+			if res.Outcome() != consumerset.Unfinished || len(m.Unfinished) != 1 || m.Unfinished[0].Position != 7 {
+				t.Errorf("ended %v: %+v", res.Outcome(), m)
+			}
+			if at := r.committed(); at[0] != 7 || at[1] != 20 {
+				t.Errorf("committed %v", at)
+			}
+			close(release)
+			if err := <-s.err; err != nil {
+				t.Errorf("run: %v", err)
+			}
+			r.until("lanes ended", func() bool { return r.journal.running[processor.Partition{Topic: "in"}] == 0 })
+		})
+	}
 }
 
 func TestAStopBeforeAnyAssignmentIsClean(t *testing.T) {
@@ -86,7 +91,9 @@ func TestAStopWithoutBrokersEndsInTime(t *testing.T) {
 	if res.Outcome() < consumerset.Uncommitted {
 		t.Errorf("ended %v: %+v", res.Outcome(), res)
 	}
-	<-s.err
+	if err := <-s.err; err != nil {
+		t.Errorf("run: %v", err)
+	}
 }
 
 func TestTheEndOfTheContextIsAClose(t *testing.T) {

@@ -84,7 +84,7 @@ func (d *decoder) bytes(n int) []byte {
 }
 
 func (d *decoder) length() int {
-	return int(int32(binary.NativeEndian.Uint32(d.bytes(4)))) //nolint:gosec // written as int32
+	return int(int32(binary.NativeEndian.Uint32(d.bytes(4))))
 }
 
 // headers appends n headers to to, which has room for them.

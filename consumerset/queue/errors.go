@@ -7,8 +7,9 @@ import (
 	"github.com/confluentinc/confluent-kafka-go/v2/kafka"
 )
 
-// ErrUnavailable: this client gives out no queue of a partition (another layout
-// or version than the one that was checked, or not Linux). Read by Poll instead.
+// ErrUnavailable says that this client gives out no queue of a partition (another
+// layout or version than the one that was checked, or not Linux). Read by Poll
+// instead.
 var ErrUnavailable = errors.New("open partition queue: not available with this client")
 
 // PartitionError is an error that the client reports for one partition.

@@ -54,7 +54,7 @@ func (f *Feed) read(limit int) (msgs []processor.Message, more bool, passing []*
 	if f.dead != nil {
 		return nil, false, nil, f.dead
 	}
-	sc := f.hub.scratch.Get().(*scratch) //nolint:errcheck,forcetypeassert // the pool holds nothing else
+	sc := f.hub.scratch.Get().(*scratch) // the pool holds nothing else
 	defer f.hub.scratch.Put(sc)
 	var bytes C.int64_t
 	n := int(C.pl_read(f.q, &sc.messages[0], &sc.meta[0], C.size_t(limit), &bytes))
