@@ -36,3 +36,16 @@ type EngineFunc func(ctx context.Context) error
 func (f EngineFunc) Run(ctx context.Context) error { return f(ctx) }
 func (f EngineFunc) Stop()                         {}
 func (f EngineFunc) Cancel()                       {}
+
+// Stopper counts signals.
+type Stopper struct{ s *stopper }
+
+// NewStopper makes one for an ordinary command.
+func NewStopper(cancel func()) Stopper { return Stopper{newStopper(cancel)} }
+
+// Signal is one signal, Replace what run does with the steps.
+func (s Stopper) Signal()                 { s.s.step() }
+func (s Stopper) Replace(steps ...func()) { s.s.replace(steps...) }
+
+// Left is closed by the last step.
+func (s Stopper) Left() <-chan struct{} { return s.s.leaveCh }

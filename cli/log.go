@@ -14,6 +14,7 @@ func events(logger zerolog.Logger) event.Sink {
 	var limit limiter
 	return func(at time.Time, e event.Event) {
 		level := levelOf(e)
+		// What nobody sees costs nothing, and counts as no repeat.
 		if level < logger.GetLevel() {
 			return
 		}
