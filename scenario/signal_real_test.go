@@ -2,7 +2,6 @@ package scenario_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -100,28 +99,6 @@ func TestAStubbornProcessorIsLeftAtTheDeadline(t *testing.T) {
 	}
 	t.Logf("left %v after the signal", time.Since(first))
 	p.Await("the context's end", time.Second, func(l rig.Line) bool { return l.Text == "context ended, staying" })
-	names(t, r, p, 1)
-	goesOn(t, r)
-}
-
-// A processor that ignores its context and comes to an end inside the deadline
-// has done its work in vain: what ends after the fence is not committed.
-func TestWhatEndsAfterTheFenceIsNotCommitted(t *testing.T) {
-	r := suite.New(t, rig.Config{})
-	unblock := r.Path("unblock")
-	p := blocked(r, rig.Settings{
-		"processor.stubborn": true, "processor.unblock": unblock, "rebalance.session_timeout": sessionTimeout,
-	})
-	p.Signal(syscall.SIGTERM)
-	p.Await("draining", 5*time.Second, draining)
-	p.Signal(syscall.SIGTERM)
-	p.Await("the context's end", 5*time.Second, func(l rig.Line) bool { return l.Text == "context ended, staying" })
-	if err := os.WriteFile(unblock, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if code := p.Wait(8 * time.Second); code != 3 {
-		t.Errorf("exit code %d, want 3", code)
-	}
 	names(t, r, p, 1)
 	goesOn(t, r)
 }
