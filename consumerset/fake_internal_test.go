@@ -40,7 +40,7 @@ type fakeClient struct {
 
 func newFakeClient(protocol string) *fakeClient {
 	return &fakeClient{
-		inbox: make(chan func(*fakeClient) kafka.Event, 100), protocol: protocol,
+		inbox: make(chan func(*fakeClient) kafka.Event, 1000), protocol: protocol,
 		assigned: map[processor.Partition]int64{}, offsets: map[processor.Partition]int64{},
 		stored: map[processor.Partition]int64{}, storeErr: map[processor.Partition]error{},
 	}
@@ -77,6 +77,11 @@ func (c *fakeClient) push(e kafka.Event) {
 func (c *fakeClient) message(n int32, offset int64) {
 	tp := topicPartition(part(n), offset)
 	c.push(&kafka.Message{TopicPartition: tp, Value: []byte("x")})
+}
+
+// wide pushes a message of 1 KiB.
+func (c *fakeClient) wide(n int32, offset int64) {
+	c.push(&kafka.Message{TopicPartition: topicPartition(part(n), offset), Value: make([]byte, 1<<10)})
 }
 
 func (c *fakeClient) set(do func()) {
@@ -305,6 +310,7 @@ type fakeLane struct {
 	position   int64
 	fenced     error
 	busy       bool // a running attempt that does not end by itself
+	hangs      bool // nor by its context
 	draining   bool
 	idle, done chan struct{}
 	once       sync.Once
@@ -337,7 +343,13 @@ func (l *fakeLane) Drain() {
 
 func (l *fakeLane) Idle() <-chan struct{} { return l.idle }
 func (l *fakeLane) Done() <-chan struct{} { return l.done }
-func (l *fakeLane) Stop()                 { l.once.Do(func() { close(l.done) }) }
+func (l *fakeLane) finish()               { l.once.Do(func() { close(l.done) }) }
+
+func (l *fakeLane) Stop() {
+	if !l.hangs {
+		l.finish()
+	}
+}
 
 func (l *fakeLane) Fence(cause error) {
 	l.mu.Lock()

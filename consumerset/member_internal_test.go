@@ -11,6 +11,7 @@ import (
 	"github.com/confluentinc/confluent-kafka-go/v2/kafka"
 
 	"github.com/pitlane-go/pitlane/event"
+	"github.com/pitlane-go/pitlane/lane"
 )
 
 const (
@@ -351,5 +352,98 @@ func TestACloseEndsACallbackThatDrains(t *testing.T) {
 		if !errors.Is(b.lane(0).fencedBy(), ErrRevoked) {
 			t.Errorf("fenced by %v", b.lane(0).fencedBy())
 		}
+	})
+}
+
+// A pause outlives revoke and assignment on the same client.
+func TestAPauseDoesNotOutliveItsAssignment(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, cooperative, func(c *Config) { c.Partitions = 1000 })
+		b.client.offsets[part(0)], b.client.offsets[part(1)] = 0, 0
+		b.client.assign(0, 1)
+		pass(time.Second)
+		for i := range int64(90) {
+			b.client.wide(0, i)
+		}
+		pass(time.Second)
+		if b.client.count("Pause [0]") != 1 {
+			t.Fatalf("calls %v", b.client.all())
+		}
+		old := b.lane(0).a.Feed
+		b.client.revoke(0)
+		pass(time.Second)
+		b.client.assign(0)
+		pass(time.Second)
+		if b.client.count("Resume [0]") != 1 || b.client.count("Resume [0 1]") != 0 {
+			t.Errorf("calls %v", b.client.all())
+		}
+		if _, _, err := old.Read(10); !errors.Is(err, lane.ErrFeedClosed) {
+			t.Errorf("the old feed says %v", err)
+		}
+		b.close()
+	})
+}
+
+func TestAFullFeedIsPausedAndResumedWhenItIsRead(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, cooperative, func(c *Config) { c.Partitions = 1000 })
+		b.client.offsets[part(0)] = 0
+		b.client.assign(0)
+		pass(time.Second)
+		for i := range int64(90) {
+			b.client.wide(0, i)
+			b.client.wide(0, i) // fetched again
+		}
+		pass(time.Second)
+		f := b.lane(0).a.Feed
+		for next := int64(0); next < 90; {
+			if next == 80 {
+				pass(time.Second)
+				if b.client.count("Resume [0]") != 0 {
+					t.Error("resumed above the low mark")
+				}
+			}
+			msgs, _, err := f.Read(10)
+			if err != nil || len(msgs) != 10 || msgs[0].Offset != next {
+				t.Fatalf("%d messages, %v", len(msgs), err)
+			}
+			next += 10
+		}
+		pass(time.Second)
+		if b.client.count("Pause [0]") != 1 || b.client.count("Resume [0]") != 1 {
+			t.Errorf("calls %v", b.client.all())
+		}
+		b.close()
+	})
+}
+
+func TestTheNextLaneWaitsForTheOneBefore(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, cooperative, nil)
+		b.client.offsets[part(0)] = 0
+		b.client.assign(0)
+		pass(time.Second)
+		first := b.lane(0)
+		first.hangs = true // an attempt that ignores its context
+		first.busy = true
+		b.client.revoke(0)
+		b.client.assign(0)
+		pass(10 * time.Second)
+		second := b.lane(0)
+		if second == first || second.a.After == nil || isClosed(second.a.After) {
+			t.Error("the second lane may start")
+		}
+		if second.a.Source.Epoch != 2 {
+			t.Errorf("epoch %d", second.a.Source.Epoch)
+		}
+		first.finish()
+		synctest.Wait()
+		if !isClosed(second.a.After) {
+			t.Error("the second lane never starts")
+		}
+		b.close()
 	})
 }
