@@ -29,17 +29,29 @@ func (c *Cluster) Stop(ctx context.Context, broker int) error {
 }
 
 // Freeze stops a broker's process (SIGSTOP): its sockets stay open and answer
-// nothing.
-func (c *Cluster) Freeze(broker int) error { return c.signal(broker, syscall.SIGSTOP) }
+// nothing. When it returns, nothing more is answered.
+func (c *Cluster) Freeze(broker int) error {
+	n, err := c.node(broker)
+	if err != nil {
+		return err
+	}
+	return n.freeze()
+}
 
 // Thaw lets a frozen broker go on (SIGCONT).
-func (c *Cluster) Thaw(broker int) error { return c.signal(broker, syscall.SIGCONT) }
+func (c *Cluster) Thaw(broker int) error {
+	n, err := c.node(broker)
+	if err != nil {
+		return err
+	}
+	return n.thaw()
+}
 
 // FreezeAll freezes all brokers that run.
-func (c *Cluster) FreezeAll() error { return c.signalAll(syscall.SIGSTOP) }
+func (c *Cluster) FreezeAll() error { return c.eachRunning((*node).freeze) }
 
 // ThawAll thaws all brokers that run.
-func (c *Cluster) ThawAll() error { return c.signalAll(syscall.SIGCONT) }
+func (c *Cluster) ThawAll() error { return c.eachRunning((*node).thaw) }
 
 // Restart starts a stopped broker again, with the same data and ports, and returns
 // when it is back in the cluster: the other brokers know it and it leads or
@@ -64,19 +76,10 @@ func (c *Cluster) node(broker int) (*node, error) {
 	return c.nodes[broker-1], nil
 }
 
-func (c *Cluster) signal(broker int, sig syscall.Signal) error {
-	n, err := c.node(broker)
-	if err != nil {
-		return err
-	}
-	_, err = n.signal(sig)
-	return err
-}
-
-func (c *Cluster) signalAll(sig syscall.Signal) error {
+func (c *Cluster) eachRunning(do func(*node) error) error {
 	var errs []error
 	for _, n := range c.nodes {
-		if _, err := n.signal(sig); err != nil && !errors.Is(err, ErrNotRunning) {
+		if err := do(n); err != nil && !errors.Is(err, ErrNotRunning) {
 			errs = append(errs, err)
 		}
 	}

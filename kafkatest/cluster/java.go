@@ -55,9 +55,17 @@ func (j *jvm) tool(ctx context.Context, main string, args ...string) error {
 	args = append([]string{"-XX:TieredStopAtLevel=1"}, j.args(HeapMin, main, args...)...)
 	out, err := exec.CommandContext(ctx, j.java, args...).CombinedOutput()
 	if err != nil {
-		return fmt.Errorf("run %s: %w\n%s", main, err, tail(out))
+		return toolFailed(ctx, "run "+main, err, out)
 	}
 	return nil
+}
+
+// toolFailed says why a program was killed, when it was, and what it had to say.
+func toolFailed(ctx context.Context, what string, err error, out []byte) error {
+	if ctx.Err() != nil {
+		err = fmt.Errorf("%w: %w", context.Cause(ctx), err)
+	}
+	return fmt.Errorf("%s: %w\n%s", what, err, tail(out))
 }
 
 // tail is the end of a program's output, whole lines.

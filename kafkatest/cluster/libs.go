@@ -87,7 +87,7 @@ func fetch(ctx context.Context, mvn, tmp string) error {
 		"dependency:copy-dependencies", "-DoutputDirectory="+filepath.Join(tmp, "libs"))
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		return fmt.Errorf("fetch the jars of Kafka with mvn: %w\n%s", err, tail(out))
+		return toolFailed(ctx, "fetch the jars of Kafka with mvn", err, out)
 	}
 	return nil
 }

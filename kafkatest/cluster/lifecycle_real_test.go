@@ -60,10 +60,14 @@ func TestThreeBrokersMoveLeadersAndSurviveTheLossOfOne(t *testing.T) {
 }
 
 func TestFrozenBrokersAnswerNothingUntilTheyThaw(t *testing.T) {
-	ctx, c := setup(t, cluster.Config{Brokers: 1})
+	ctx, c := setup(t, cluster.Config{Brokers: 1, Properties: map[string]string{
+		// A killed broker is let in again when its session has ended.
+		"broker.session.timeout.ms": "3000", "broker.heartbeat.interval.ms": "500",
+	}})
 	must(t, c.CreateTopic(ctx, cluster.TopicSpec{Name: "kept"}))
 	must(t, c.Produce(ctx, "kept", []cluster.Record{{Value: []byte("v")}}))
 	must(t, c.FreezeAll())
+	must(t, c.Freeze(1)) // frozen already
 	short, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
 	defer cancel()
 	if _, err := c.EndOffsets(short, "kept"); !errors.Is(err, context.DeadlineExceeded) {
@@ -130,16 +134,19 @@ func brokerEndsWithItsProcess(t *testing.T, broker string) {
 }
 
 func TestAFailedStartReportsTheLogAndLeavesNothing(t *testing.T) {
-	before := leftovers(t)
+	temp := t.TempDir() // of its own: other packages run clusters too
+	t.Setenv("TMPDIR", temp)
 	_, err := cluster.Run(t.Context(), cluster.Config{Properties: map[string]string{"num.io.threads": "many"}})
 	if err == nil || !strings.Contains(err.Error(), "num.io.threads") {
 		t.Errorf("error %v does not name the property", err)
 	}
 	_, err = cluster.Run(t.Context(), cluster.Config{StartTimeout: 700 * time.Millisecond})
-	if !errors.Is(err, context.DeadlineExceeded) && !strings.Contains(err.Error(), "start timeout") {
+	if err == nil || !strings.Contains(err.Error(), "start timeout") {
 		t.Errorf("error %v does not name the timeout", err)
 	}
-	if after := leftovers(t); after != before {
-		t.Errorf("%d data directories, before %d", after, before)
+	left, err := os.ReadDir(temp)
+	must(t, err)
+	if len(left) > 0 {
+		t.Errorf("left behind: %v", left)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"sync"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // launchScript notes its own number before it becomes the broker, so that the
@@ -80,6 +82,10 @@ func (p *process) ended() bool {
 func (n *node) signal(sig syscall.Signal) (*process, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	return n.signalLocked(sig)
+}
+
+func (n *node) signalLocked(sig syscall.Signal) (*process, error) {
 	if n.proc == nil || n.proc.ended() {
 		return nil, &BrokerError{Broker: n.id, Err: ErrNotRunning}
 	}
@@ -87,6 +93,34 @@ func (n *node) signal(sig syscall.Signal) (*process, error) {
 		return nil, &BrokerError{Broker: n.id, Err: fmt.Errorf("send %v: %w", sig, err)}
 	}
 	return n.proc, nil
+}
+
+// freeze stops the process and returns when all its threads have stopped: until
+// then some may still answer. It keeps the lock, so that a thaw cannot come between.
+func (n *node) freeze() error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	p, err := n.signalLocked(syscall.SIGSTOP)
+	if err != nil {
+		return err
+	}
+	// Without WEXITED this does not take the end away from the process's waiter, and
+	// with WNOWAIT it also returns for one that was frozen before.
+	for {
+		err = unix.Waitid(unix.P_PID, p.cmd.Process.Pid, nil, unix.WSTOPPED|unix.WNOWAIT, nil)
+		if !errors.Is(err, unix.EINTR) {
+			break
+		}
+	}
+	if err != nil {
+		return &BrokerError{Broker: n.id, Err: fmt.Errorf("wait for the freeze: %w", err)}
+	}
+	return nil
+}
+
+func (n *node) thaw() error {
+	_, err := n.signal(syscall.SIGCONT)
+	return err
 }
 
 // end sends sig and waits for the process's end.

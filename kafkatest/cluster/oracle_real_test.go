@@ -36,7 +36,7 @@ func must(t *testing.T, err error) {
 func TestOracleReadsBackWhatWasProducedAndEveryCommit(t *testing.T) {
 	ctx, c := setup(t, cluster.Config{Brokers: 1})
 	t.Run("records come back whole and in order", func(t *testing.T) { recordsComeBack(ctx, t, c) })
-	t.Run("a million records take seconds", func(t *testing.T) { aMillionRecords(ctx, t, c) })
+	t.Run("many records are read in order and once", func(t *testing.T) { manyRecords(ctx, t, c) })
 	t.Run("commits come back in order, with tombstones", func(t *testing.T) { commitsComeBack(ctx, t, c) })
 	t.Run("aborted records are left out on request", func(t *testing.T) { abortedRecords(ctx, t, c) })
 	t.Run("a deleted topic is gone", func(t *testing.T) {
@@ -87,20 +87,20 @@ func recordsComeBack(ctx context.Context, t *testing.T, c *cluster.Cluster) {
 // same also tells nil from empty.
 func same(a, b []byte) bool { return bytes.Equal(a, b) && (a == nil) == (b == nil) }
 
-func aMillionRecords(ctx context.Context, t *testing.T, c *cluster.Cluster) {
+func manyRecords(ctx context.Context, t *testing.T, c *cluster.Cluster) {
 	t.Helper()
-	const count, partitions = 1_000_000, 4
-	must(t, c.CreateTopic(ctx, cluster.TopicSpec{Name: "million", Partitions: partitions}))
+	const count, partitions = 200_000, 4
+	must(t, c.CreateTopic(ctx, cluster.TopicSpec{Name: "many", Partitions: partitions}))
 	records := make([]cluster.Record, count)
 	for i := range records {
 		records[i] = cluster.Record{Partition: int32(i % partitions), Value: fmt.Appendf(nil, "%0100d", i)}
 	}
 	began := time.Now()
-	must(t, c.Produce(ctx, "million", records))
+	must(t, c.Produce(ctx, "many", records))
 	produced := time.Since(began)
 	began = time.Now()
 	next := map[int32]int64{}
-	must(t, c.ReadTo(ctx, "million", func(r cluster.Record) {
+	must(t, c.ReadTo(ctx, "many", func(r cluster.Record) {
 		if r.Offset != next[r.Partition] {
 			t.Errorf("partition %d: offset %d after %d", r.Partition, r.Offset, next[r.Partition]-1)
 		}
@@ -122,7 +122,7 @@ func commitsComeBack(ctx context.Context, t *testing.T, c *cluster.Cluster) {
 	admin := kadm.NewClient(client)
 	commit := func(group string, at int64, metadata string) {
 		var o kadm.Offsets
-		o.Add(kadm.Offset{Topic: "million", Partition: 3, At: at, LeaderEpoch: -1, Metadata: metadata})
+		o.Add(kadm.Offset{Topic: "many", Partition: 3, At: at, LeaderEpoch: -1, Metadata: metadata})
 		must(t, admin.CommitAllOffsets(ctx, group, o))
 	}
 	commit("g", 7, "first")
@@ -130,11 +130,11 @@ func commitsComeBack(ctx context.Context, t *testing.T, c *cluster.Cluster) {
 	commit("g", 5, "back")
 	now, err := c.CommittedOffsets(ctx, "g")
 	must(t, err)
-	if got := now[cluster.Partition{Topic: "million", Partition: 3}]; got.Offset != 5 || got.Metadata != "back" {
+	if got := now[cluster.Partition{Topic: "many", Partition: 3}]; got.Offset != 5 || got.Metadata != "back" {
 		t.Errorf("present commit %+v", got)
 	}
 	var set kadm.TopicsSet
-	set.Add("million", 3)
+	set.Add("many", 3)
 	_, err = admin.DeleteOffsets(ctx, "g", set)
 	must(t, err)
 
@@ -145,7 +145,7 @@ func commitsComeBack(ctx context.Context, t *testing.T, c *cluster.Cluster) {
 	}
 	for i, w := range []cluster.Commit{{Offset: 7, Metadata: "first"}, {Offset: 5, Metadata: "back"}, {Offset: -1, Tombstone: true}} {
 		g := got[i]
-		if g.Topic != "million" || g.Partition != 3 || g.Offset != w.Offset || g.Metadata != w.Metadata || g.Tombstone != w.Tombstone {
+		if g.Topic != "many" || g.Partition != 3 || g.Offset != w.Offset || g.Metadata != w.Metadata || g.Tombstone != w.Tombstone {
 			t.Errorf("entry %d is %+v, want %+v", i, g, w)
 		}
 		if i > 0 && g.Position <= got[i-1].Position {

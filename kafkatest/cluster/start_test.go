@@ -10,16 +10,6 @@ import (
 	"github.com/pitlane-go/pitlane/kafkatest/cluster"
 )
 
-// leftovers counts the data directories below the test's own temporary directory.
-func leftovers(t *testing.T) int {
-	t.Helper()
-	found, err := filepath.Glob(filepath.Join(os.TempDir(), "pitlane-kafka-*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return len(found)
-}
-
 func TestConfigErrorsNameEveryField(t *testing.T) {
 	_, err := cluster.Run(t.Context(), cluster.Config{
 		Brokers: 2, ExtraListeners: 10, StartTimeout: -1, HeapBytes: 1,
