@@ -20,9 +20,7 @@ func parseLine(text string) Line {
 		return l
 	}
 	l.Message, _ = l.Fields["message"].(string)
-	if at, ok := l.Fields["time"].(string); ok {
-		l.Time, _ = time.Parse(time.RFC3339Nano, at)
-	}
+	l.Time = l.At("time")
 	return l
 }
 
@@ -39,4 +37,10 @@ func (l Line) Int(field string) int64 {
 		return -1
 	}
 	return int64(f)
+}
+
+// At returns a field as a time, zero if it is not there.
+func (l Line) At(field string) time.Time {
+	at, _ := time.Parse(time.RFC3339Nano, l.String(field))
+	return at
 }

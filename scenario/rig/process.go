@@ -66,8 +66,12 @@ func (r *Rig) Stock(name string, settings Settings) *Process {
 func (r *Rig) journal(name string) string { return r.Path(name + ".journal") }
 
 func (r *Rig) base() Settings {
+	brokers := r.Cluster.Bootstrap()
+	if r.Proxies != nil {
+		brokers = r.Proxies.Bootstrap()
+	}
 	return Settings{
-		"brokers": r.Cluster.Bootstrap(), "group": r.Group, "topics": []string{r.Input}, "log.format": "json",
+		"brokers": brokers, "group": r.Group, "topics": []string{r.Input}, "log.format": "json",
 	}
 }
 

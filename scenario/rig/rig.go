@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/pitlane-go/pitlane/kafkatest"
 	"github.com/pitlane-go/pitlane/kafkatest/cluster"
+	"github.com/pitlane-go/pitlane/kafkatest/proxy"
 )
 
 // Config says what a test needs.
@@ -21,6 +23,9 @@ type Config struct {
 	Partitions int
 	// OutputConfig are properties of the output topic.
 	OutputConfig map[string]string
+	// Proxied puts proxies between the processes and the brokers. A cluster has
+	// room for one set of them: such a test must not run beside another one.
+	Proxied bool
 }
 
 // Rig is the world of one test: topics, a group and a history of its own.
@@ -30,12 +35,16 @@ type Rig struct {
 	Input   string
 	Output  string
 	Group   string
+	// Proxies is nil without Config.Proxied. The rig itself does not go through
+	// them.
+	Proxies *proxy.Set
 
 	t          *testing.T
 	dir        string
 	partitions int
 	produced   *kafkatest.History
 	filled     int64
+	topics     []string // that were filled
 	procs      []*Process
 }
 
@@ -57,6 +66,10 @@ func (s *Suite) New(t *testing.T, cfg Config) *Rig {
 	}
 	r.topic(r.Input, nil)
 	r.topic(r.Output, cfg.OutputConfig)
+	if cfg.Proxied {
+		w := r.Cluster.World(0)
+		r.Proxies = proxy.StartSet(t, proxy.SetConfig{Listen: w.Advertised, Upstream: w.Listen})
+	}
 	return r
 }
 
@@ -84,20 +97,29 @@ const valueBytes = 100
 // from 1 over all calls; key and the front of the value are the id.
 func (r *Rig) Fill(n int) {
 	r.t.Helper()
-	r.fill(r.t.Context(), n, func(id int64) int32 { return int32(id % int64(r.partitions)) })
+	r.FillTopic(r.Input, n)
+}
+
+// FillTopic is Fill for a topic that Topic has made.
+func (r *Rig) FillTopic(topic string, n int) {
+	r.t.Helper()
+	r.fill(r.t.Context(), topic, n, func(id int64) int32 { return int32(id % int64(r.partitions)) })
 }
 
 // FillOne writes n more messages to one partition.
 func (r *Rig) FillOne(n int, partition int32) {
 	r.t.Helper()
-	r.fill(r.t.Context(), n, func(int64) int32 { return partition })
+	r.fill(r.t.Context(), r.Input, n, func(int64) int32 { return partition })
 }
 
 // fillChunk is how many records one Produce call takes.
 const fillChunk = 100_000
 
-func (r *Rig) fill(ctx context.Context, n int, to func(id int64) int32) {
+func (r *Rig) fill(ctx context.Context, topic string, n int, to func(id int64) int32) {
 	r.t.Helper()
+	if !slices.Contains(r.topics, topic) {
+		r.topics = append(r.topics, topic)
+	}
 	for n > 0 {
 		recs := make([]cluster.Record, min(n, fillChunk))
 		n -= len(recs)
@@ -107,12 +129,12 @@ func (r *Rig) fill(ctx context.Context, n int, to func(id int64) int32) {
 			copy(v, fmt.Sprintf("%020d", r.filled))
 			recs[i] = cluster.Record{Partition: to(r.filled), Key: strconv.AppendInt(nil, r.filled, 10), Value: v}
 		}
-		if err := r.Cluster.Produce(ctx, r.Input, recs); err != nil {
+		if err := r.Cluster.Produce(ctx, topic, recs); err != nil {
 			r.t.Fatal(err)
 		}
 		for i := range recs {
 			id := r.filled - int64(len(recs)) + int64(i) + 1
-			r.produced.Produced(id, kafkatest.Position{Topic: r.Input, Partition: recs[i].Partition, Offset: recs[i].Offset}, "")
+			r.produced.Produced(id, kafkatest.Position{Topic: topic, Partition: recs[i].Partition, Offset: recs[i].Offset}, "")
 		}
 	}
 }

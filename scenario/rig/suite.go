@@ -57,7 +57,7 @@ func (s *Suite) Cluster(t *testing.T, brokers int) *cluster.Cluster {
 	if c := s.clusters[brokers]; c != nil {
 		return c
 	}
-	c, err := cluster.Run(t.Context(), cluster.Config{Brokers: brokers})
+	c, err := cluster.Run(t.Context(), cluster.Config{Brokers: brokers, ExtraListeners: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

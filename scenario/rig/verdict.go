@@ -15,9 +15,15 @@ const pollInterval = 200 * time.Millisecond
 // AwaitCommitted waits until the group has committed everything that was filled.
 func (r *Rig) AwaitCommitted(limit time.Duration) {
 	r.t.Helper()
-	ends, err := r.Cluster.EndOffsets(r.t.Context(), r.Input)
-	if err != nil {
-		r.t.Fatal(err)
+	ends := map[cluster.Partition]int64{}
+	for _, topic := range r.topics {
+		of, err := r.Cluster.EndOffsets(r.t.Context(), topic)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		for p, end := range of {
+			ends[cluster.Partition{Topic: topic, Partition: p}] = end
+		}
 	}
 	r.Until("everything is committed", limit, func(ctx context.Context) bool {
 		got, err := r.Cluster.CommittedOffsets(ctx, r.Group)
@@ -25,7 +31,7 @@ func (r *Rig) AwaitCommitted(limit time.Duration) {
 			return false
 		}
 		for p, end := range ends {
-			if end > 0 && got[cluster.Partition{Topic: r.Input, Partition: p}].Offset < end {
+			if end > 0 && got[p].Offset < end {
 				return false
 			}
 		}
@@ -117,19 +123,27 @@ func (r *Rig) Check(opts kafkatest.Options) *kafkatest.Report {
 	return report
 }
 
-// fromLogs reads the failures that only the runner sees, and the ends of killed
-// processes.
+// fromLogs reads what only the runner knows (failed deliveries, messages that a
+// policy skipped), and the ends of killed processes.
 func (r *Rig) fromLogs() *kafkatest.History {
 	h := kafkatest.NewHistory()
 	for _, p := range r.procs {
 		for _, l := range p.Log() {
-			if l.Message != "delivery rewound" {
-				continue
-			}
-			h.Add(kafkatest.Event{
-				Kind: kafkatest.KindFailed, At: l.Time, Member: p.Name, Reason: l.String("error"),
+			e := kafkatest.Event{
+				At: l.Time, Member: p.Name, Reason: l.String("error"),
 				Input: kafkatest.Position{Topic: l.String("topic"), Partition: int32(l.Int("partition")), Offset: l.Int("offset")},
-			})
+			}
+			switch l.Message {
+			case "delivery rewound":
+				e.Kind = kafkatest.KindFailed
+				h.Add(e)
+			case "unit skipped":
+				e.Kind = kafkatest.KindSkipped
+				for range l.Int("messages") {
+					h.Add(e)
+					e.Input.Offset++ // the input of a rig has no gaps
+				}
+			}
 		}
 		select {
 		case <-p.done:

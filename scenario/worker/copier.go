@@ -54,7 +54,10 @@ func outcome(ctx context.Context, err error) kafkatest.Outcome {
 
 func (c *copier) run(ctx context.Context, m *processor.Message, id int64) error {
 	s := &c.w.set
-	if err := c.misbehave(ctx, m, id); err != nil {
+	switch err := c.misbehave(ctx, m, id); {
+	case errors.Is(err, errSwallowed):
+		return nil
+	case err != nil:
 		return err
 	}
 	if s.Work > 0 {
@@ -73,6 +76,9 @@ func (c *copier) run(ctx context.Context, m *processor.Message, id int64) error 
 	})
 }
 
+// errSwallowed is a block that ended with its context, of which nobody shall hear.
+var errSwallowed = errors.New("swallowed")
+
 // misbehave does what the settings ask of this message.
 func (c *copier) misbehave(ctx context.Context, m *processor.Message, id int64) error {
 	s := &c.w.set
@@ -80,12 +86,14 @@ func (c *copier) misbehave(ctx context.Context, m *processor.Message, id int64) 
 		c.failed[id]++
 		return errors.New("fails on purpose")
 	}
+	if s.Abandon.Goroutines > 0 && m.Partition == s.Abandon.Partition {
+		c.abandon(ctx, m)
+	}
+	if id >= s.Poison && id <= max(s.Poison, s.PoisonTo) && !exists(s.Mended) {
+		return errors.New("poison")
+	}
 	switch id {
 	case 0:
-	case s.Poison:
-		if !exists(s.Mended) {
-			return errors.New("poison")
-		}
 	case s.Permanent:
 		return processor.DeadLetter(errors.New("fails for good"))
 	case s.Halt:
@@ -132,10 +140,23 @@ func (c *copier) block(ctx context.Context) error {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
+			if s.Swallow {
+				return errSwallowed
+			}
 			return ctx.Err()
 		}
 	}
 	return nil
+}
+
+// abandon leaves goroutines behind.
+func (c *copier) abandon(ctx context.Context, m *processor.Message) {
+	for range c.w.set.Abandon.Goroutines {
+		go func() {
+			_ = m.Send(context.WithoutCancel(ctx), processor.Record{Topic: c.w.set.AstrayTopic, Key: m.Key})
+			select {}
+		}()
+	}
 }
 
 func exists(path string) bool {

@@ -26,6 +26,7 @@ type hookedBatch struct {
 const envBatch = "WORKER_BATCH"
 
 func main() {
+	answerCounts()
 	w := newWorker()
 	if os.Getenv(envBatch) != "" {
 		cli.MainBatch("worker", processor.WrapBatch(processor.BatchPerPartition(w.batchForPartition),

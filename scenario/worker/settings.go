@@ -17,9 +17,11 @@ type settings struct {
 		Percent   int64 `yaml:"percent"`
 		Times     int   `yaml:"times"`
 	} `yaml:"fail"`
-	// Poison is the id that always fails, until the file Mended is there.
-	Poison int64  `yaml:"poison"`
-	Mended string `yaml:"mended"`
+	// Poison is the id that always fails, until the file Mended is there; with
+	// PoisonTo all ids from Poison to PoisonTo do.
+	Poison   int64  `yaml:"poison"`
+	PoisonTo int64  `yaml:"poison_to"`
+	Mended   string `yaml:"mended"`
 	// Permanent is the id that fails for good; Halt the one that stops the
 	// runner; Panic the one that panics once.
 	Permanent int64 `yaml:"permanent"`
@@ -30,6 +32,9 @@ type settings struct {
 	Block    int64  `yaml:"block"`
 	Unblock  string `yaml:"unblock"`
 	Stubborn bool   `yaml:"stubborn"`
+	// Swallow makes a block that ends with its context look like a success,
+	// without a copy.
+	Swallow bool `yaml:"swallow"`
 	// Huge is the id that sends a record of HugeBytes beside its copy; Astray the
 	// one that sends to the topic AstrayTopic. With Ignore the error of the send
 	// is not returned.
@@ -41,6 +46,12 @@ type settings struct {
 	// Whole makes a batch with a message that fails fail as a whole; otherwise the
 	// batch fails at that message.
 	Whole bool `yaml:"whole"`
+	// Abandon makes every message of Partition leave Goroutines behind that send to
+	// AstrayTopic, look at no result and never end.
+	Abandon struct {
+		Partition  int32 `yaml:"partition"`
+		Goroutines int   `yaml:"goroutines"`
+	} `yaml:"abandon"`
 	// Late is the id whose attempt sends once more after it has returned.
 	Late int64 `yaml:"late"`
 }

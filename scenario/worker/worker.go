@@ -43,6 +43,17 @@ func (w *worker) Teardown(context.Context) error {
 	return w.file.Close()
 }
 
+// OnRevoked implements processor.RevokedHook.
+func (w *worker) OnRevoked(_ context.Context, parts []processor.Partition) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, p := range parts {
+		if w.epochs[p] > 0 {
+			w.journal.Revoked(w.set.Name, w.epochs[p], p.Topic, p.Partition)
+		}
+	}
+}
+
 // OnLost implements processor.LostHook.
 func (w *worker) OnLost(_ context.Context, parts []processor.Partition) {
 	w.mu.Lock()
