@@ -8,7 +8,7 @@
 //
 // The demo streams for its time (or until a signal), then lets the runner catch up
 // with what was streamed, stops it, reads the alerts and the commits back from the
-// broker and has the whole history judged. A second signal skips the catching up.
+// broker and has the whole history judged. A second signal leaves at once.
 //
 // # Concurrency
 //

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pitlane-go/pitlane/examples/earthquakes/data"
 	"github.com/pitlane-go/pitlane/kafkatest"
 )
 
@@ -16,7 +17,8 @@ func history(t *testing.T, outcomes [3]kafkatest.Outcome, alerts int) *kafkatest
 	l := newLedger(h)
 	ids := []string{"a-1", "b-1", "c-1"}
 	for i, id := range ids {
-		l.acknowledged(id, "us", kafkatest.Position{Topic: inputTopic, Offset: int64(i)})
+		f := data.Feature{Network: "us", Magnitude: []float64{1, 4.5, 4.4}[i]}
+		l.acknowledged(id, f, kafkatest.Position{Topic: inputTopic, Offset: int64(i)})
 	}
 	h.Assigned("m", 1, inputTopic, 0)
 	for i := range ids {
@@ -32,7 +34,7 @@ func history(t *testing.T, outcomes [3]kafkatest.Outcome, alerts int) *kafkatest
 		t.Fatal(err)
 	}
 	h.Committed(kafkatest.Commit{Group: group, Position: kafkatest.Position{Topic: inputTopic, Offset: 3}, LogPosition: 1})
-	return judge(h, true)
+	return judge(h, l.expected, true)
 }
 
 func TestAGoodRunIsFoundGood(t *testing.T) {
@@ -47,6 +49,13 @@ func TestALostEarthquakeIsFound(t *testing.T) {
 	bad, ok := errors.AsType[*VerdictError](verdict(r))
 	if !ok || r.Count(kafkatest.NameLost) != 1 || bad.Report != r {
 		t.Errorf("report %s, error %v", r, bad)
+	}
+}
+
+func TestAnAlertThatDidNotArriveIsFound(t *testing.T) {
+	r := history(t, [3]kafkatest.Outcome{kafkatest.OutcomeOK, kafkatest.OutcomeOK, kafkatest.OutcomeOK}, 0)
+	if verdict(r) == nil || r.Count(kafkatest.NameLost) != 1 {
+		t.Errorf("report %s", r)
 	}
 }
 

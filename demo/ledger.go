@@ -3,6 +3,8 @@ package demo
 import (
 	"sync"
 
+	"github.com/pitlane-go/pitlane/examples/earthquakes/data"
+	"github.com/pitlane-go/pitlane/examples/earthquakes/quake"
 	"github.com/pitlane-go/pitlane/kafkatest"
 )
 
@@ -14,20 +16,25 @@ type ledger struct {
 	mu   sync.Mutex
 	ids  map[string]int64
 	ends map[int32]int64
+	// quiet holds the positions of those that are too weak for an alert.
+	quiet map[kafkatest.Position]bool
 }
 
 func newLedger(h *kafkatest.History) *ledger {
-	return &ledger{history: h, ids: map[string]int64{}, ends: map[int32]int64{}}
+	return &ledger{history: h, ids: map[string]int64{}, ends: map[int32]int64{}, quiet: map[kafkatest.Position]bool{}}
 }
 
 // acknowledged notes an earthquake that the broker has.
-func (l *ledger) acknowledged(id, key string, at kafkatest.Position) {
+func (l *ledger) acknowledged(id string, f data.Feature, at kafkatest.Position) {
 	l.mu.Lock()
 	number := int64(len(l.ids)) + 1
 	l.ids[id] = number
 	l.ends[at.Partition] = max(l.ends[at.Partition], at.Offset+1)
+	if f.Magnitude < quake.MinMagnitudeDefault {
+		l.quiet[at] = true
+	}
 	l.mu.Unlock()
-	l.history.Produced(number, at, key)
+	l.history.Produced(number, at, f.Network)
 }
 
 // produced is how many earthquakes the broker has.
@@ -54,6 +61,13 @@ func (l *ledger) busiest() (partition int32) {
 		}
 	}
 	return partition
+}
+
+// expected tells whether the earthquake at a position has to become an alert.
+func (l *ledger) expected(at kafkatest.Position) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return !l.quiet[at]
 }
 
 // number returns the checker's number of an earthquake, 0 if it was not streamed.

@@ -70,7 +70,7 @@ func TestDemoSettingsAreChecked(t *testing.T) {
 	if !ok || bad.ExitCode() != 2 {
 		t.Fatalf("error %v", err)
 	}
-	for _, name := range []string{"for:", "rate:", "partitions:", "failures:"} {
+	for _, name := range []string{"--for:", "--rate:", "--partitions:", "--failures:"} {
 		if !strings.Contains(err.Error(), name) {
 			t.Errorf("%q does not speak of %s", err, name)
 		}

@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/pitlane-go/pitlane/examples/earthquakes/quake"
 )
 
 const (
 	inputTopic = "earthquakes"
-	alertTopic = "alerts"
+	alertTopic = quake.TopicDefault
 	group      = "demo"
 	member     = "demo"
 )
@@ -52,9 +54,9 @@ func (c Config) validate() error {
 			errs = append(errs, fmt.Errorf(format, args...))
 		}
 	}
-	check(c.For >= time.Second, "for: %v is too short, at least 1s", c.For)
-	check(c.Rate >= 1 && c.Rate <= 5000, "rate: %d is not in 1 to 5000", c.Rate)
-	check(c.Partitions >= 1 && c.Partitions <= 30, "partitions: %d is not in 1 to 30", c.Partitions)
-	check(c.FailureShare <= 0.5, "failures: %v is more than 0.5", c.FailureShare)
+	check(c.For >= time.Second, "--for: %v is too short, at least 1s", c.For)
+	check(c.Rate >= 1 && c.Rate <= 5000, "--rate: %d is not in 1 to 5000", c.Rate)
+	check(c.Partitions >= 1 && c.Partitions <= 30, "--partitions: %d is not in 1 to 30", c.Partitions)
+	check(c.FailureShare <= 0.5, "--failures: %v is more than 0.5", c.FailureShare)
 	return errors.Join(errs...)
 }

@@ -157,7 +157,7 @@ func (s *show) judge(ctx context.Context, broker *embedded.Broker, complete bool
 		return nil, err
 	}
 	broker.NoteCommits(s.history, group)
-	return judge(s.history, complete), nil
+	return judge(s.history, s.ledger.expected, complete), nil
 }
 
 // summary ends with the report, which scripts may read.

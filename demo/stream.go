@@ -24,13 +24,16 @@ type stream struct {
 	features []data.Feature
 	rate     int
 	// sent is told of each acknowledged earthquake; it may be nil.
-	sent func(id, key string, at kafkatest.Position)
+	sent sentFunc
 
 	mu  sync.Mutex
 	err error
 }
 
-func newStream(broker string, rate int, sent func(id, key string, at kafkatest.Position)) (*stream, error) {
+// sentFunc takes the id that an earthquake got, what it is, and where it went.
+type sentFunc func(id string, f data.Feature, at kafkatest.Position)
+
+func newStream(broker string, rate int, sent sentFunc) (*stream, error) {
 	features, err := data.Features()
 	if err != nil {
 		return nil, err
@@ -89,7 +92,7 @@ func (s *stream) send(ctx context.Context, n int) {
 		if s.sent == nil {
 			return
 		}
-		s.sent(id, f.Network, kafkatest.Position{Topic: r.Topic, Partition: r.Partition, Offset: r.Offset})
+		s.sent(id, f, kafkatest.Position{Topic: r.Topic, Partition: r.Partition, Offset: r.Offset})
 	})
 }
 

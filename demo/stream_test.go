@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pitlane-go/pitlane/examples/earthquakes/data"
 	"github.com/pitlane-go/pitlane/examples/earthquakes/quake"
 	"github.com/pitlane-go/pitlane/kafkatest"
 	"github.com/pitlane-go/pitlane/kafkatest/embedded"
@@ -24,10 +25,10 @@ func TestTheStreamTellsWhatTheBrokerHas(t *testing.T) {
 	told := map[string]string{}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	s, err := newStream(broker.Bootstrap(), 5000, func(id, key string, at kafkatest.Position) {
+	s, err := newStream(broker.Bootstrap(), 5000, func(id string, f data.Feature, at kafkatest.Position) {
 		mu.Lock()
 		defer mu.Unlock()
-		if told[at.String()] = id + " " + key; len(told) >= many {
+		if told[at.String()] = id + " " + f.Network; len(told) >= many {
 			cancel()
 		}
 	})

@@ -35,6 +35,12 @@ type Alert struct {
 	Time  time.Time `json:"time"`
 }
 
+// The defaults of Config.
+const (
+	TopicDefault        = "alerts"
+	MinMagnitudeDefault = 4.5
+)
+
 // Config is the processor block of the configuration.
 type Config struct {
 	// Topic takes the alerts. Default: alerts.
@@ -51,7 +57,7 @@ type Alerter struct{ cfg Config }
 // New returns the processor. JSON decodes the features for it; what cannot be
 // decoded never can be, so that is a permanent failure.
 func New() processor.Processor {
-	a := &Alerter{cfg: Config{Topic: "alerts", MinMagnitude: 4.5}}
+	a := &Alerter{cfg: Config{Topic: TopicDefault, MinMagnitude: MinMagnitudeDefault}}
 	return processor.JSON(a.Alert, processor.WithHooks(a))
 }
 
