@@ -46,6 +46,9 @@ type Rig struct {
 	filled     int64
 	topics     []string // that were filled
 	procs      []*Process
+
+	outputConfig map[string]string
+	rounds       int
 }
 
 // New makes a rig: its topics are there when it returns.
@@ -63,6 +66,7 @@ func (s *Suite) New(t *testing.T, cfg Config) *Rig {
 		Suite: s, Cluster: s.Cluster(t, cfg.Brokers),
 		Input: name + ".in", Output: name + ".out", Group: name,
 		t: t, dir: t.TempDir(), partitions: cfg.Partitions, produced: kafkatest.NewHistory(),
+		outputConfig: cfg.OutputConfig,
 	}
 	r.topic(r.Input, nil)
 	r.topic(r.Output, cfg.OutputConfig)

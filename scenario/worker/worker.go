@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"sync"
 
@@ -27,6 +28,10 @@ func (w *worker) Config() any { return &w.set }
 
 // Setup implements processor.Setuper.
 func (w *worker) Setup(context.Context, processor.Env) error {
+	if w.set.Journal == "" {
+		w.journal = kafkatest.NewJournal(io.Discard)
+		return nil
+	}
 	f, err := os.OpenFile(w.set.Journal, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return fmt.Errorf("open journal: %w", err)
@@ -39,6 +44,9 @@ func (w *worker) Setup(context.Context, processor.Env) error {
 func (w *worker) Teardown(context.Context) error {
 	if err := w.journal.Err(); err != nil {
 		return err
+	}
+	if w.file == nil {
+		return nil
 	}
 	return w.file.Close()
 }
