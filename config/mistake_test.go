@@ -57,6 +57,26 @@ func TestMistakesInTheEnvironmentAndFlags(t *testing.T) {
 	golden(t, "testdata/outside.golden", err.Error()+"\n")
 }
 
+func TestAFileThatIsNestedTooDeep(t *testing.T) {
+	t.Parallel()
+	for _, depth := range []int{100, 10_000} {
+		path := write(t, "deep.yaml", minimal+"processor: "+strings.Repeat("[", depth)+strings.Repeat("]", depth)+"\n")
+		_, err := config.Load(config.Sources{File: path})
+		if err == nil || !strings.Contains(err.Error(), "levels deep") {
+			t.Errorf("%d levels gave %v", depth, err)
+		}
+	}
+}
+
+func TestAFileThatIsTheWrongOne(t *testing.T) {
+	t.Parallel()
+	path := write(t, "dump.yaml", strings.Repeat("a: 1\n", 20_000))
+	_, err := config.Load(config.Sources{File: path})
+	if err == nil || !strings.Contains(err.Error(), "dump.yaml: is 100000 bytes long, more than 65536; is it the right file?") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestAFileThatIsNotThere(t *testing.T) {
 	t.Parallel()
 	_, err := config.Load(config.Sources{File: "testdata/absent.yaml"})

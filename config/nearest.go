@@ -22,7 +22,7 @@ func Nearest(name string, valid []string) string {
 	if len(best) < 4 {
 		limit = 1
 	}
-	if best == "" || distance > limit {
+	if best == "" || distance > limit || distance >= len(name) {
 		return ""
 	}
 	return best

@@ -12,9 +12,10 @@ import (
 )
 
 const (
-	// maxYAML bounds what is read as one document; a configuration of this
-	// size is a mistake (a wrong file).
-	maxYAML = 1 << 20
+	// maxYAML bounds what is read as one document. The longest configuration
+	// that makes sense has a tenth of it, and the parser takes minutes for a
+	// megabyte of nested brackets.
+	maxYAML = 64 << 10
 	// maxDepth bounds the nesting, so that the recursion over a hostile file
 	// ends. The deepest key has a depth of 5.
 	maxDepth = 64
