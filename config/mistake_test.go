@@ -59,7 +59,7 @@ func TestMistakesInTheEnvironmentAndFlags(t *testing.T) {
 
 func TestAFileThatIsNestedTooDeep(t *testing.T) {
 	t.Parallel()
-	for _, depth := range []int{100, 10_000} {
+	for _, depth := range []int{100, 2_000} {
 		path := write(t, "deep.yaml", minimal+"processor: "+strings.Repeat("[", depth)+strings.Repeat("]", depth)+"\n")
 		_, err := config.Load(config.Sources{File: path})
 		if err == nil || !strings.Contains(err.Error(), "levels deep") {
