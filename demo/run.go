@@ -41,7 +41,7 @@ func Run(ctx context.Context, cfg Config, out io.Writer) (*kafkatest.Report, err
 	if err != nil {
 		return nil, errors.Join(runErr, err)
 	}
-	return report, errors.Join(runErr, s.summary(report), verdict(report))
+	return report, errors.Join(runErr, s.summary(report, complete), verdict(report))
 }
 
 // runnerConfig is what a user would have in a file, with short back-offs, so that

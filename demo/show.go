@@ -161,13 +161,17 @@ func (s *show) judge(ctx context.Context, broker *embedded.Broker, complete bool
 }
 
 // summary ends with the report, which scripts may read.
-func (s *show) summary(r *kafkatest.Report) error {
+func (s *show) summary(r *kafkatest.Report, complete bool) error {
+	scope := ""
+	if !complete {
+		scope = "The runner had not caught up with the stream: judged is what it had committed.\n"
+	}
 	_, err := fmt.Fprintf(s.out, `
 %s earthquakes streamed, %s runs of the processor, %s alerts, %s injected failures, %s commits.
 The checker has read alerts and commits back from the broker and judged the whole history:
-%s
+%s%s
 `,
-		comma(r.Inputs), comma(r.Runs), comma(r.Outputs), humanize.Comma(s.faults.injected.Load()), comma(r.Commits), r)
+		comma(r.Inputs), comma(r.Runs), comma(r.Outputs), humanize.Comma(s.faults.injected.Load()), comma(r.Commits), scope, r)
 	return err
 }
 
