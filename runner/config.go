@@ -73,7 +73,8 @@ type Config struct {
 type Topic struct {
 	// Name is a topic name, or a regular expression that starts with "^".
 	Name string
-	// Pause and Batch, if not nil, take the place of the runner's for this topic.
+	// Pause and Batch, if not nil, take the place of the runner's for this topic,
+	// as a whole: what they leave out has its own default.
 	Pause *Pause
 	Batch *Batch
 }

@@ -34,13 +34,13 @@ func TestTheAttemptsTimeLimitTakesThePlaceOfSlowAfter(t *testing.T) {
 	}
 }
 
-func TestATopicsOwnSettingsGoOverTheRunners(t *testing.T) {
+func TestATopicsOwnSettingsTakeThePlaceOfTheRunners(t *testing.T) {
 	c := valid()
 	c.Pause = runner.Pause{Initial: 3 * time.Second, MaxAttempts: 5}
-	c.Topics = append(c.Topics, runner.Topic{Name: "own", Pause: &runner.Pause{MaxAttempts: 9}})
-	c = c.WithDefaults()
-	if p := c.Topics[1].Pause; p.MaxAttempts != 9 || p.Initial != 3*time.Second {
-		t.Errorf("own topic: %+v", p)
+	c.Topics = append(c.Topics, runner.Topic{Name: "own", Pause: &runner.Pause{MaxAttempts: 0}})
+	c = c.WithDefaults().WithDefaults()
+	if p := c.Topics[1].Pause; p.MaxAttempts != 0 || p.Initial != time.Second {
+		t.Errorf("own topic: %+v, want for ever and the default", p)
 	}
 	if p := c.Topics[0].Pause; p.MaxAttempts != 5 {
 		t.Errorf("other topic: %+v", p)

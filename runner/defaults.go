@@ -52,45 +52,34 @@ func (c Config) WithDefaults() Config {
 	return c
 }
 
-// withDefaults fills what a topic leaves out from the runner's settings.
+// withDefaults gives a topic the runner's settings where it has none of its own.
 func (t Topic) withDefaults(c Config) Topic {
 	p, b := c.Pause, c.Batch
 	if t.Pause != nil {
-		p = t.Pause.over(c.Pause)
+		p = t.Pause.withDefaults()
 	}
 	if t.Batch != nil {
-		b = t.Batch.over(c.Batch)
+		b = t.Batch.withDefaults()
 	}
 	t.Pause, t.Batch = &p, &b
 	return t
 }
 
 func (b Batch) withDefaults() Batch {
-	return b.over(Batch{MaxMessages: 500, MaxWait: 20 * time.Millisecond, MaxBytes: 4 << 20})
-}
-
-func (b Batch) over(base Batch) Batch {
-	b.MaxMessages = orDefault(b.MaxMessages, base.MaxMessages)
-	b.MaxWait = orDefault(b.MaxWait, base.MaxWait)
-	b.MaxBytes = orDefault(b.MaxBytes, base.MaxBytes)
+	b.MaxMessages = orDefault(b.MaxMessages, 500)
+	b.MaxWait = orDefault(b.MaxWait, 20*time.Millisecond)
+	b.MaxBytes = orDefault(b.MaxBytes, 4<<20)
 	return b
 }
 
 func (p Pause) withDefaults() Pause {
-	full := 1.0
-	return p.over(Pause{
-		Initial: time.Second, Max: time.Minute, Multiplier: 2, Jitter: &full, OnExhausted: ExhaustedPause,
-	})
-}
-
-func (p Pause) over(base Pause) Pause {
-	p.Initial = orDefault(p.Initial, base.Initial)
-	p.Max = orDefault(p.Max, base.Max)
-	p.Multiplier = orDefault(p.Multiplier, base.Multiplier)
-	p.MaxAttempts = orDefault(p.MaxAttempts, base.MaxAttempts)
-	p.OnExhausted = orDefault(p.OnExhausted, base.OnExhausted)
+	p.Initial = orDefault(p.Initial, time.Second)
+	p.Max = orDefault(p.Max, time.Minute)
+	p.Multiplier = orDefault(p.Multiplier, 2)
+	p.OnExhausted = orDefault(p.OnExhausted, ExhaustedPause)
 	if p.Jitter == nil {
-		p.Jitter = base.Jitter
+		full := 1.0
+		p.Jitter = &full
 	}
 	return p
 }
