@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -262,8 +263,12 @@ const tailLines = 80
 
 func (b *logBuffer) tail() string {
 	all := b.lines()
+	from := max(0, len(all)-tailLines)
+	if i := slices.IndexFunc(all, func(l Line) bool { return strings.HasPrefix(l.Text, "SIGQUIT") }); i >= 0 {
+		from = max(0, min(from, i-tailLines)) // all stacks
+	}
 	var out strings.Builder
-	for _, l := range all[max(0, len(all)-tailLines):] {
+	for _, l := range all[from:] {
 		out.WriteString(l.Text + "\n")
 	}
 	out.Write(b.rest)
