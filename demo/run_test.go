@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/pitlane-go/pitlane/kafkatest"
 )
 
 // lastLine is what scripts read.
