@@ -65,6 +65,27 @@ func TestCheckForgetsAFailureThatAPolicySkipped(t *testing.T) {
 	}
 }
 
+func TestCheckAllowsTheStepBackBehindAMessageThatAPolicySkipped(t *testing.T) {
+	a := who{"a", 1, 0}
+	for _, again := range []bool{false, true} {
+		s := tell().produced(0, 3).assigned("a", 1, 0)
+		for o := range int64(3) {
+			s.start(a, o).end(a, o, kafkatest.OutcomeOK)
+		}
+		s.failed(0, 0).event(kafkatest.Event{Kind: kafkatest.KindSkipped, Member: "a", Input: in(0, 0)})
+		s.ran(a, 1, 2)
+		if !again {
+			if err := kafkatest.Check(s.History, kafkatest.Options{}).Err(); err != nil {
+				t.Error(err)
+			}
+			continue
+		}
+		s.ran(a, 1, 2)
+		mustName(t, kafkatest.Check(s.History, kafkatest.Options{}),
+			kafkatest.NameDuplicate, kafkatest.NameOutOfOrder, kafkatest.NameNonMonotonicPoll)
+	}
+}
+
 func TestCheckDoesNotExcuseOverlapInsideALaneByItsLoss(t *testing.T) {
 	a, ok := who{"a", 1, 0}, kafkatest.OutcomeOK
 	s := tell().produced(0, 2).assigned("a", 1, 0).start(a, 0).start(a, 1).end(a, 0, ok).end(a, 1, ok)

@@ -154,7 +154,11 @@ func (c *checker) decided(e *record) {
 		return
 	}
 	in.flags |= flagSkipped
-	c.domains[in.domain].ran(in.offset)
+	next := Unknown
+	if in.next >= 0 {
+		next = p.in[in.next].offset
+	}
+	c.domains[in.domain].decided(in.offset, next)
 	p.settled++
 	p.movedAt = max(p.movedAt, e.at)
 	if in.settledAt == 0 {

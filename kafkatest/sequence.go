@@ -36,6 +36,16 @@ func (d *domain) ran(offset int64) {
 	d.pending = slices.DeleteFunc(d.pending, func(o int64) bool { return o == offset })
 }
 
+// decided passes a failure that was answered by a decision on to the next message:
+// if a delivery failed, what was sent after it runs again without it.
+func (d *domain) decided(offset, next int64) {
+	failed := slices.Contains(d.pending, offset)
+	d.ran(offset)
+	if failed && next != Unknown {
+		d.pending = append(d.pending, next)
+	}
+}
+
 // mayStepBack says whether a failure was noted that has not been answered yet.
 func (d *domain) mayStepBack(p *part, offset int64) bool {
 	if slices.ContainsFunc(d.pending, func(o int64) bool { return o <= offset }) {
