@@ -66,7 +66,7 @@ func failingHead(t *testing.T, n int) (share float64) {
 }
 
 // others are the partitions beside partition 1, in which the trouble is.
-var others = []int32{0, 2, 3, 4, 5} //nolint:gochecknoglobals // a constant that Go cannot declare as one
+var others = []int32{0, 2, 3, 4, 5}
 
 // keepsItsWord checks the holds of a message (jitter 0, from 1 s up to 4 s): each
 // is as long as its attempt asks for, and the next run begins when it is over.
