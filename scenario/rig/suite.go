@@ -57,7 +57,14 @@ func (s *Suite) Cluster(t *testing.T, brokers int) *cluster.Cluster {
 	if c := s.clusters[brokers]; c != nil {
 		return c
 	}
-	c, err := cluster.Run(t.Context(), cluster.Config{Brokers: brokers, ExtraListeners: 1})
+	c, err := cluster.Run(t.Context(), cluster.Config{
+		Brokers: brokers, ExtraListeners: 1,
+		// With KIP-848 a group waits for a killed member as long as the brokers say,
+		// by default 45 s.
+		Properties: map[string]string{
+			"group.consumer.session.timeout.ms": "12000", "group.consumer.min.session.timeout.ms": "12000",
+		},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

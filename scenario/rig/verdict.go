@@ -2,6 +2,7 @@ package rig
 
 import (
 	"context"
+	"os"
 	"strconv"
 	"time"
 
@@ -101,6 +102,9 @@ func (r *Rig) History() *kafkatest.History {
 			continue
 		}
 		seen[p.Journal] = true
+		if _, err := os.Stat(p.Journal); os.IsNotExist(err) {
+			continue // it was ended before its start was over
+		}
 		h, err := kafkatest.ReadFiles(p.Journal)
 		if err != nil {
 			r.t.Fatal(err)

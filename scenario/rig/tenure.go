@@ -1,0 +1,87 @@
+package rig
+
+import (
+	"os"
+	"time"
+
+	"github.com/pitlane-go/pitlane/kafkatest"
+	"github.com/pitlane-go/pitlane/kafkatest/cluster"
+)
+
+// Tenure is one assignment of a partition to a process, as its journal tells it.
+type Tenure struct {
+	Process   string
+	Partition cluster.Partition
+	Epoch     int32
+	Assigned  time.Time
+	// Over is when it was revoked or lost, zero if it was not.
+	Over time.Time
+	// Runs are the starts of the processor in it, First and FirstOffset the first
+	// of them. Late are the starts after it was over.
+	Runs, Late  int
+	First       time.Time
+	FirstOffset int64
+}
+
+// Tenures returns the assignments of all processes, in the order of their
+// beginning in each process.
+func (r *Rig) Tenures() []Tenure {
+	r.t.Helper()
+	var all []Tenure
+	for _, p := range r.procs {
+		all = append(all, p.Tenures()...)
+	}
+	return all
+}
+
+// Tenures returns the assignments of this process. It must not share its journal.
+func (p *Process) Tenures() []Tenure {
+	p.rig.t.Helper()
+	if _, err := os.Stat(p.Journal); os.IsNotExist(err) {
+		return nil // it ended before its start was over
+	}
+	var all []Tenure
+	type key struct {
+		at    cluster.Partition
+		epoch int32
+	}
+	at := map[key]int{}
+	p.events(func(e kafkatest.Event) {
+		k := key{cluster.Partition{Topic: e.Input.Topic, Partition: e.Input.Partition}, e.Epoch}
+		if e.Kind == kafkatest.KindAssigned {
+			at[k] = len(all)
+			all = append(all, Tenure{Process: p.Name, Partition: k.at, Epoch: e.Epoch, Assigned: e.At})
+			return
+		}
+		i, ok := at[k]
+		if !ok {
+			return
+		}
+		t := &all[i]
+		switch e.Kind { //nolint:exhaustive // only starts and ends of tenures count
+		case kafkatest.KindRevoked, kafkatest.KindLost:
+			t.Over = e.At
+		case kafkatest.KindStart:
+			if t.Runs++; t.Runs == 1 {
+				t.First, t.FirstOffset = e.At, e.Input.Offset
+			}
+			if !t.Over.IsZero() {
+				t.Late++
+			}
+		}
+	})
+	return all
+}
+
+// CheckTenures fails the test for every assignment in which a run started after
+// it was over.
+func (r *Rig) CheckTenures() []Tenure {
+	r.t.Helper()
+	all := r.Tenures()
+	for _, t := range all {
+		if t.Late > 0 {
+			r.t.Errorf("%s started %d runs of %v after it gave it up (epoch %d)", t.Process, t.Late, t.Partition, t.Epoch)
+		}
+	}
+	return all
+}
