@@ -31,7 +31,7 @@ func (l *Lane) decideDelivery() {
 	}
 	l.deciding = true
 	l.count.Rewinds++
-	err := first.cause
+	err := first.seen().cause
 	l.out = append(l.out, event.DeliveryRewound{
 		Source: l.cfg.Source, Offset: first.first, Units: others + 1, Cause: err,
 	})
@@ -44,16 +44,17 @@ func (l *Lane) decideDelivery() {
 // has set deciding.
 func (l *Lane) decide(u *unit, v processor.Verdict, err error, partial bool) {
 	l.mu.Lock()
+	past := u.note()
 	switch v.Class {
 	case processor.ClassInfrastructure, processor.ClassConfiguration:
-		u.troubles++
+		past.troubles++
 	default:
-		u.failures++
-		u.troubles = 0
+		past.failures++
+		past.troubles = 0
 	}
 	f := Failure{
 		Partition: l.cfg.Source.Partition, Offset: u.first, Messages: len(u.msgs),
-		Attempt: u.failures, Troubles: u.troubles, Verdict: v, Err: err,
+		Attempt: past.failures, Troubles: past.troubles, Verdict: v, Err: err,
 	}
 	l.mu.Unlock()
 	d := l.cfg.Policy.Decide(f)
@@ -69,12 +70,13 @@ func (l *Lane) apply(u *unit, d Decision, err error) {
 	var stop bool
 	l.update(func(now time.Time) {
 		l.deciding = false
+		past := u.note()
 		switch d.Action {
 		case Retry:
-			u.notBefore, u.reason, u.cause = now.Add(d.Wait), d.Reason, err
+			past.notBefore, past.reason, past.cause = now.Add(d.Wait), d.Reason, err
 			l.hold(now, pause.Hold{
-				Reason: d.Reason, Since: now, Until: u.notBefore,
-				Offset: u.first, Attempt: u.failures, Cause: err,
+				Reason: d.Reason, Since: now, Until: past.notBefore,
+				Offset: u.first, Attempt: past.failures, Cause: err,
 			})
 		case Skip:
 			l.skipFirst(u, err)
@@ -84,7 +86,7 @@ func (l *Lane) apply(u *unit, d Decision, err error) {
 			stop = d.Action == Stop
 			l.hold(now, pause.Hold{
 				Reason: pause.Paused, Since: now,
-				Offset: u.first, Attempt: u.failures, Cause: err,
+				Offset: u.first, Attempt: past.failures, Cause: err,
 			})
 		}
 	})
@@ -101,7 +103,7 @@ func (l *Lane) skipFirst(u *unit, err error) {
 		u = first
 	}
 	l.win.start()
-	u.skip = err
+	u.skipping(err)
 	l.settle(u)
 }
 

@@ -8,40 +8,54 @@ import (
 	"github.com/pitlane-go/pitlane/processor"
 )
 
-// execute runs the processor on the head of the window.
-func (l *Lane) execute() {
+// execute runs the processor on a unit that is started, or on the head of the
+// window, and on those after it as long as nothing has to be planned.
+func (l *Lane) execute(u *unit) {
+	if u == nil {
+		u = l.begin()
+	}
+	for u != nil {
+		err := l.call(u)
+		att := u.run.close()
+		if err != nil || att != nil {
+			l.finish(u, att, err)
+			return
+		}
+		u = l.settleAndGoOn(u)
+	}
+}
+
+// begin takes a slot and the head, unless the lane may not start anything any
+// more.
+func (l *Lane) begin() *unit {
 	if l.slot && l.cfg.Slots.Contended() {
 		l.freeSlot()
 	}
 	if !l.slot {
 		if l.cfg.Slots.Acquire(l.startCtx) != nil {
-			return // drained, stopped or fenced meanwhile: plan again
+			return nil // drained, stopped or fenced meanwhile: plan again
 		}
 		l.slot = true
 	}
-	u := l.begin()
-	if u == nil {
-		return
-	}
-	err := l.call(u)
-	att := u.run.close()
-	l.finish(u, att, err)
-}
-
-// begin takes the head, unless the lane may not start anything any more.
-func (l *Lane) begin() *unit {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.draining || l.stopping || l.win.anyFailed || l.holds.Held() || l.win.head() == nil {
 		return nil
 	}
+	return l.start()
+}
+
+// start starts the head. Under mu.
+func (l *Lane) start() *unit {
 	u := l.win.start()
 	if u.run == nil || u.run.sender != nil { // its first run has one from the slab
 		u.run = &run{}
 	}
 	u.run.sender = l.cfg.Sender
 	u.own()
-	u.notBefore = time.Time{}
+	if u.past != nil {
+		u.past.notBefore = time.Time{}
+	}
 	l.current = u
 	l.runSeq++
 	return u

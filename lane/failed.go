@@ -29,7 +29,7 @@ func (l *Lane) processorFailed(u *unit, att Attempt, f failing) {
 		l.forget(att)
 	} else {
 		below, rest := u.part(0, f.at), u.part(f.at, len(u.msgs))
-		below.failures, below.troubles = u.failures, u.troubles
+		below.inherit(u)
 		l.replace(u, below, rest)
 		end := l.processed(r, att, below)
 		l.unlock(now)
@@ -48,7 +48,6 @@ func (l *Lane) skipOne(u *unit, at int, att Attempt, err error) {
 	l.current = nil
 	l.win.again(u)
 	skipped := u.part(at, at+1)
-	skipped.skip = err
 	done := []*unit{skipped}
 	if at > 0 {
 		done = []*unit{u.part(0, at), skipped}
@@ -58,8 +57,9 @@ func (l *Lane) skipOne(u *unit, at int, att Attempt, err error) {
 		parts = append(parts, u.part(at+1, n))
 	}
 	for _, p := range parts {
-		p.failures, p.troubles = u.failures, u.troubles
+		p.inherit(u)
 	}
+	skipped.skipping(err)
 	l.replace(u, parts...)
 	end := l.processed(r, att, done...)
 	l.checkIdle()
@@ -83,7 +83,7 @@ func (l *Lane) processed(r *run, att Attempt, parts ...*unit) (end func()) {
 	now := time.Now()
 	for _, p := range parts {
 		l.win.start()
-		p.run, p.endedAt = r, now
+		p.run, p.endedAt = r, l.at(now)
 		if att == nil {
 			l.settle(p)
 			continue

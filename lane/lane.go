@@ -19,6 +19,7 @@ type Lane struct {
 	// startCtx ends when nothing new may start: it bounds the wait for a slot.
 	startCtx    context.Context //nolint:containedctx // as above
 	startCancel context.CancelFunc
+	born        time.Time     // the zero of the lane's own time
 	pokeCh      chan struct{} // capacity 1: a token means "look again"
 	idleCh      chan struct{}
 	done        chan struct{}
@@ -31,6 +32,7 @@ type Lane struct {
 	nextOff int64 // the lowest offset that may still come
 	gather  gather
 	timer   *time.Timer
+	clock   time.Time // read in this round of the loop already, or zero
 
 	// Shared.
 	position atomic.Int64
@@ -60,6 +62,7 @@ func New(cfg Config) *Lane {
 	cfg = cfg.withDefaults()
 	l := &Lane{
 		cfg:     cfg,
+		born:    time.Now(),
 		pokeCh:  make(chan struct{}, 1),
 		idleCh:  make(chan struct{}),
 		done:    make(chan struct{}),
@@ -134,11 +137,14 @@ func (l *Lane) Release(r pause.Reason) {
 			return
 		}
 		l.release(now, r)
-		if u := l.win.head(); u != nil && u.reason == r {
-			u.notBefore = time.Time{}
+		if u := l.win.head(); u != nil && u.past != nil && u.past.reason == r {
+			u.past.notBefore = time.Time{}
 		}
 	})
 }
+
+// at is a time as the lane keeps it in a unit: a third of the size.
+func (l *Lane) at(t time.Time) time.Duration { return t.Sub(l.born) }
 
 // update changes shared state and tells the lane's goroutine.
 func (l *Lane) update(change func(now time.Time)) {

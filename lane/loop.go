@@ -43,12 +43,13 @@ func (l *Lane) exited() {
 
 func (l *Lane) loop() {
 	for {
-		what, until := l.plan()
+		keep := l.slot && !l.cfg.Slots.Contended()
+		what, u, until := l.plan(keep)
 		switch what {
 		case stepStop:
 			return
 		case stepRun:
-			l.execute()
+			l.execute(u)
 		case stepRead:
 			l.read()
 		case stepDecide:
@@ -88,20 +89,31 @@ func (l *Lane) awaitEarlier() {
 	})
 }
 
-// plan decides the next step. until is the deadline of a wait, zero for none.
-func (l *Lane) plan() (what step, until time.Time) {
+// plan decides the next step. u is a unit that is started already, which saves a
+// lock; only with a slot, which is what keep says. until is the deadline of a wait,
+// zero for none.
+func (l *Lane) plan(keep bool) (what step, u *unit, until time.Time) {
+	now := l.clock
+	l.clock = time.Time{}
 	l.mu.Lock()
 	if l.needsClock() {
-		now := time.Now()
+		if now.IsZero() {
+			now = time.Now()
+		}
 		what, until = l.planAt(now)
-		l.asleep = what == stepWait
-		l.unlock(now)
-		return what, until
+	} else {
+		what = l.planFree()
 	}
-	what = l.planFree()
+	if what == stepRun && keep {
+		u = l.start()
+	}
 	l.asleep = what == stepWait
-	l.mu.Unlock()
-	return what, until
+	if len(l.out) == 0 {
+		l.mu.Unlock()
+	} else {
+		l.unlock(now)
+	}
+	return what, u, until
 }
 
 // needsClock reports whether a deadline may decide the next step. Under mu.
@@ -110,7 +122,7 @@ func (l *Lane) needsClock() bool {
 		return true
 	}
 	u := l.win.head()
-	return u != nil && !u.notBefore.IsZero()
+	return u != nil && u.past != nil && !u.past.notBefore.IsZero()
 }
 
 // planFree is the plan of a lane without holds, reports or a batch in the
@@ -143,10 +155,11 @@ func (l *Lane) planAt(now time.Time) (what step, until time.Time) {
 		return stepDecide, until
 	}
 	until = l.checkLate(now)
-	if u := l.win.head(); u != nil && now.Before(u.notBefore) {
+	if u := l.win.head(); u != nil && u.past != nil && now.Before(u.past.notBefore) {
+		p := u.past
 		l.hold(now, pause.Hold{
-			Reason: u.reason, Since: now, Until: u.notBefore,
-			Offset: u.first, Attempt: u.failures, Cause: u.cause,
+			Reason: p.reason, Since: now, Until: p.notBefore,
+			Offset: u.first, Attempt: p.failures, Cause: p.cause,
 		})
 	}
 	if l.holds.Held() {
@@ -178,7 +191,7 @@ func (l *Lane) checkLate(now time.Time) (at time.Time) {
 		l.releaseLate(now)
 		return at
 	}
-	at = u.endedAt.Add(l.cfg.LateAfter)
+	at = l.born.Add(u.endedAt + l.cfg.LateAfter)
 	if now.Before(at) {
 		l.releaseLate(now)
 		return at

@@ -20,15 +20,7 @@ func (l *Lane) read() {
 	l.more = more
 	msgs = l.fresh(msgs)
 	if len(msgs) > 0 {
-		var units []*unit
-		if l.cfg.BatchProcessor != nil {
-			units = l.gather.add(msgs, time.Now())
-		} else {
-			units = singles(msgs)
-		}
-		l.mu.Lock()
-		l.win.push(units)
-		l.mu.Unlock()
+		l.receive(msgs)
 	}
 	if err == nil {
 		return
@@ -42,6 +34,21 @@ func (l *Lane) read() {
 		l.out = append(l.out, event.FeedFailed{Source: l.cfg.Source, Offset: l.nextOff, Cause: err})
 		l.hold(now, pause.Hold{Reason: pause.Paused, Since: now, Offset: l.nextOff, Cause: err})
 	})
+}
+
+// receive makes units of messages.
+func (l *Lane) receive(msgs []processor.Message) {
+	if l.cfg.BatchProcessor != nil {
+		units := l.gather.add(msgs, time.Now())
+		l.mu.Lock()
+		l.win.push(units)
+		l.mu.Unlock()
+		return
+	}
+	slab := singles(msgs)
+	l.mu.Lock()
+	l.win.pushSingles(slab)
+	l.mu.Unlock()
 }
 
 // fresh drops what the lane has had already: the client may fetch again what it

@@ -48,12 +48,37 @@ func (l *Lane) idleAfter(u *unit, att Attempt) {
 	l.forget(att)
 }
 
+// settleAndGoOn settles a unit that sent nothing and starts the next one under the
+// same lock, when nothing stands in the way of it. It returns the unit that was
+// started, or nil: then the lane has to plan.
+func (l *Lane) settleAndGoOn(u *unit) (next *unit) {
+	contended := l.cfg.Slots.Contended()
+	if l.ctx.Err() != nil {
+		l.idleAfter(u, nil)
+		return nil
+	}
+	l.mu.Lock()
+	l.current = nil
+	u.skipping(nil)
+	l.settle(u)
+	l.checkIdle()
+	if !contended && !l.needsClock() && l.planFree() == stepRun {
+		next = l.start()
+	}
+	if len(l.out) == 0 {
+		l.mu.Unlock()
+		return next
+	}
+	l.unlock(time.Now())
+	return next
+}
+
 // settleNow settles a unit that sent nothing. skip is the reason if the
 // processor chose to skip it, else nil.
 func (l *Lane) settleNow(u *unit, skip error) {
 	l.mu.Lock()
 	l.current = nil
-	u.skip = skip
+	u.skipping(skip)
 	l.settle(u)
 	l.checkIdle()
 	if len(l.out) == 0 {
@@ -66,9 +91,11 @@ func (l *Lane) settleNow(u *unit, skip error) {
 // awaitReports lets a processed unit wait for its reports.
 func (l *Lane) awaitReports(u *unit, att Attempt, skip error) {
 	now := time.Now()
+	l.clock = now
 	l.mu.Lock()
 	l.current = nil
-	u.skip, u.endedAt = skip, now
+	u.skipping(skip)
+	u.endedAt = l.at(now)
 	r := u.run
 	l.win.await(u)
 	l.open++
@@ -88,7 +115,7 @@ func (l *Lane) resolved(u *unit, r *run, att Attempt) {
 	case err == nil && !l.fenced:
 		l.settle(u)
 	default:
-		u.cause = err
+		u.note().cause = err
 		l.win.fail(u)
 	}
 	l.checkIdle()
@@ -111,10 +138,10 @@ func (l *Lane) settle(u *unit) {
 			l.serial = nil
 		}
 		l.count.Settled += int64(len(g.msgs))
-		if g.skip != nil {
+		if g.past != nil && g.past.skip != nil {
 			l.count.Skipped += int64(len(g.msgs))
 			l.out = append(l.out, event.UnitSkipped{
-				Source: l.cfg.Source, Offset: g.first, Messages: len(g.msgs), Cause: g.skip,
+				Source: l.cfg.Source, Offset: g.first, Messages: len(g.msgs), Cause: g.past.skip,
 			})
 		}
 	}

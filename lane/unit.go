@@ -23,26 +23,65 @@ type unit struct {
 	msgs []*processor.Message
 	// first is the first offset, next the one after the last.
 	first, next int64
-	state       unitState
+	// run is the current run; results of any other are ignored.
+	run *run
+	// past is nil for a unit that has never failed nor been skipped: most.
+	past *past
+	// endedAt is when the processor returned, in the time of the lane; set only
+	// while waiting.
+	endedAt time.Duration
+	state   unitState
+	// bound says that msgs were handed to the processor.
+	bound bool
+}
+
+// past is what went wrong with a unit.
+type past struct {
 	// failures counts the runs that failed and count; troubles the
 	// infrastructure failures in a row, which do not.
 	failures, troubles int
-	// run is the current run; results of any other are ignored.
-	run *run
-	// bound says that msgs were handed to the processor.
-	bound bool
 	// skip is the reason when the unit settles without success.
 	skip error
 	// notBefore, reason and cause: the hold before the next run.
 	notBefore time.Time
 	reason    pause.Reason
 	cause     error
-	// endedAt is when the processor returned; set only while waiting.
-	endedAt time.Time
+}
+
+// seen is the unit's past, to be read.
+func (u *unit) seen() past {
+	if u.past == nil {
+		return past{}
+	}
+	return *u.past
+}
+
+// note is the unit's past, to be written.
+func (u *unit) note() *past {
+	if u.past == nil {
+		u.past = &past{}
+	}
+	return u.past
+}
+
+// skipping notes why the unit settles without success; nil if it does not.
+func (u *unit) skipping(why error) {
+	if u.past != nil || why != nil {
+		u.note().skip = why
+	}
+}
+
+// inherit takes the counts of the unit that this one is a part of.
+func (u *unit) inherit(whole *unit) {
+	if whole.past == nil {
+		return
+	}
+	p := u.note()
+	p.failures, p.troubles = whole.past.failures, whole.past.troubles
 }
 
 // attempt is the number that the processor sees.
-func (u *unit) attempt() int { return u.failures + 1 }
+func (u *unit) attempt() int { return u.seen().failures + 1 }
 
 // part makes a unit of some of the messages of u.
 func (u *unit) part(from, to int) *unit {
@@ -65,16 +104,22 @@ func (u *unit) own() {
 	u.msgs = msgs
 }
 
+// single is a unit of one message with what it needs for its first run, in one
+// piece.
+type single struct {
+	unit unit
+	run  run
+	msg  [1]*processor.Message
+}
+
 // singles makes one unit per message, out of one slab.
-func singles(msgs []processor.Message) []*unit {
-	n := len(msgs)
-	slab, runs := make([]unit, n), make([]run, n)
-	ptrs, units := make([]*processor.Message, n), make([]*unit, n)
-	for i := range msgs {
-		m := &msgs[i]
-		ptrs[i] = m
-		slab[i] = unit{msgs: ptrs[i : i+1 : i+1], first: m.Offset, next: m.Offset + 1, run: &runs[i]}
-		units[i] = &slab[i]
+func singles(msgs []processor.Message) []single {
+	slab := make([]single, len(msgs))
+	for i := range slab {
+		s, m := &slab[i], &msgs[i]
+		s.msg[0] = m
+		s.unit.msgs, s.unit.run = s.msg[:], &s.run
+		s.unit.first, s.unit.next = m.Offset, m.Offset+1
 	}
-	return units
+	return slab
 }

@@ -1,5 +1,7 @@
 package lane
 
+import "slices"
+
 // window is the received, not yet committed units of a lane, in offset order.
 // The units before next have been started; the rest are ready. It is pure: the
 // lane guards it with its mutex.
@@ -16,6 +18,14 @@ type window struct {
 
 // push appends ready units.
 func (w *window) push(units []*unit) { w.units = append(w.units, units...) }
+
+// pushSingles appends a slab of ready units.
+func (w *window) pushSingles(slab []single) {
+	w.units = slices.Grow(w.units, len(slab))
+	for i := range slab {
+		w.units = append(w.units, &slab[i].unit)
+	}
+}
 
 // head is the unit to start next, or nil.
 func (w *window) head() *unit {
@@ -95,7 +105,8 @@ func (w *window) rewind() (first *unit, others int) {
 			continue
 		}
 		w.unawait(u)
-		u.state, u.run, u.skip = ready, nil, nil
+		u.state, u.run = ready, nil
+		u.skipping(nil)
 	}
 	if first != nil {
 		w.next -= others + 1
