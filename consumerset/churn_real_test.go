@@ -147,7 +147,7 @@ func (c *churn) verdict(n int) {
 // Members come and go under load on a real broker: nothing is lost, and no committed
 // offset goes back, in every protocol and with both feeds.
 func TestMembersComeAndGoUnderLoadOnRealKafka(t *testing.T) {
-	length := scale.D(t, 20*time.Second, time.Minute)
+	length := scale.D(t, 10*time.Second, time.Minute)
 	k := cluster.Start(t, cluster.Config{})
 	for name, change := range variants() {
 		t.Run(name, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pitlane-go/pitlane/consumerset"
 	"github.com/pitlane-go/pitlane/event"
+	"github.com/pitlane-go/pitlane/processor"
 )
 
 const millisecond = time.Millisecond
@@ -89,10 +90,12 @@ func TestAStopWithACommitPendingLeavesTheClientAlone(t *testing.T) {
 		return
 	}
 	r := setup(t, 1)
-	release := r.commits.holdAll()
 	r.produce(1, 0, 10)
 	s := r.start(r.config())
-	r.until("10 messages", func() bool { return r.journal.total == 10 })
+	r.quiet(s, 10)
+	release := r.commits.holdAll()
+	r.produce(1, 10, 10)
+	r.until("20 messages", func() bool { return r.journal.total == 20 })
 	ctx, cancel := context.WithTimeout(t.Context(), 500*millisecond)
 	defer cancel()
 	if err := s.Drain(ctx); err == nil {
@@ -106,7 +109,9 @@ func TestAStopWithACommitPendingLeavesTheClientAlone(t *testing.T) {
 		t.Errorf("close took %v", took)
 	}
 	m := res.Members[0]
-	if res.Outcome() != consumerset.Left || !m.CommitPending || len(m.Uncommitted) != 1 || m.Uncommitted[0].Position != 10 {
+	if res.Outcome() != consumerset.Left || !m.CommitPending || len(m.Uncommitted) != 1 || m.Uncommitted[0] != (consumerset.PartitionResult{
+		Partition: processor.Partition{Topic: "in"}, Position: 20, Committed: 10,
+	}) {
 		t.Errorf("ended %+v", m)
 	}
 	release()

@@ -103,6 +103,7 @@ func newMember(cfg Config, index int, lanes *registry) *Member {
 func (m *Member) Run(ctx context.Context) error {
 	defer close(m.ended)
 	m.begun.Store(true)
+	m.view.setState(Joining)
 	o, err := m.open(m.cfg, m.index)
 	if err != nil {
 		m.failure = err

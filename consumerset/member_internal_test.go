@@ -447,3 +447,43 @@ func TestTheNextLaneWaitsForTheOneBefore(t *testing.T) {
 		b.close()
 	})
 }
+
+// The client does not have a partition that has nowhere to start.
+func TestAPartitionWithNowhereToStartIsNotUnassigned(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, cooperative, func(c *Config) { c.Start = StartNone })
+		b.client.offsets[part(0)], b.client.offsets[part(1)] = 10, int64(kafka.OffsetInvalid)
+		b.client.assign(0, 1)
+		pass(time.Second)
+		if _, _, err := b.lane(1).a.Feed.Read(1); !errors.Is(err, ErrNoStart) {
+			t.Errorf("the feed says %v", err)
+		}
+		b.client.revoke(0, 1)
+		pass(time.Second)
+		if b.client.count("IncrementalUnassign [0]") != 1 || !isClosed(b.lane(1).done) {
+			t.Errorf("calls %v", b.client.all())
+		}
+		b.close()
+	})
+}
+
+// Close of a client would wait for its commit, without bound.
+func TestAClientWithACommitPendingIsNotClosed(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, cooperative, nil)
+		b.client.offsets[part(0)] = 10
+		hold := make(chan struct{})
+		b.client.hold = hold
+		b.client.assign(0)
+		pass(100 * time.Millisecond)
+		b.lane(0).settle(20)
+		pass(2 * time.Second)
+		r := b.close()
+		if r.Outcome() != Left || !r.CommitPending || len(r.Uncommitted) != 1 || b.client.count("Close") != 0 {
+			t.Errorf("ended %+v, calls %v", r, b.client.all())
+		}
+		close(hold)
+	})
+}

@@ -43,10 +43,8 @@ func (m *Member) onAssigned(list []kafka.TopicPartition) {
 		return
 	}
 	m.moveIn(Assigning)
-	m.lostAt = time.Time{}
 	m.well(ReasonAuthentication)
 	m.well(ReasonGroupAuthorization)
-	m.well(ReasonNotRevoked)
 	var fresh []processor.Partition
 	for _, tp := range list {
 		p := partitionOf(tp)
@@ -69,6 +67,7 @@ func (m *Member) onAssigned(list []kafka.TopicPartition) {
 	if m.assign(found) {
 		m.moveIn(Steady)
 	}
+	m.calm()
 	m.publish()
 }
 

@@ -37,8 +37,8 @@ func (m *Member) onRevoked(list []kafka.TopicPartition) {
 		m.moveIn(Revoking)
 		m.giveBack(slots)
 	}
-	m.lostAt = time.Time{}
 	m.unassign(slots)
+	m.calm()
 	m.moveIn(Joining)
 	m.publish()
 }
@@ -187,6 +187,14 @@ func (m *Member) expelled(cause error) {
 	m.lose(m.allSlots(), cause.Error())
 	m.lostAt = time.Now()
 	m.publish()
+}
+
+// calm ends the wait for that callback when no lost partition is left.
+func (m *Member) calm() {
+	if len(m.owned()) == len(m.slots) {
+		m.lostAt = time.Time{}
+		m.well(ReasonNotRevoked)
+	}
 }
 
 // checkExpelled tells an operator when that callback does not come.
