@@ -57,13 +57,16 @@ func (l *testLane) Run() {
 		}
 	}
 	l.journal.began(l)
-	defer l.journal.ended(l)
+	// A lane that is idle runs nothing any more, though its goroutine is still there.
+	over := sync.OnceFunc(func() { l.journal.ended(l) })
+	defer over()
 	wake := l.a.Feed.Wake()
 	for {
 		select {
 		case <-l.stop:
 			return
 		case <-l.drain:
+			over()
 			close(l.idle)
 			<-l.stop
 			return
