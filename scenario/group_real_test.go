@@ -3,6 +3,7 @@ package scenario_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"syscall"
 	"testing"
@@ -50,12 +51,8 @@ func someGroups(t *testing.T) []group {
 
 // with returns the settings with more.
 func (g group) with(more rig.Settings) rig.Settings {
-	s := rig.Settings{}
-	for _, from := range []rig.Settings{g.settings, more} {
-		for k, v := range from {
-			s[k] = v
-		}
-	}
+	s := maps.Clone(g.settings)
+	maps.Copy(s, more)
 	return s
 }
 
@@ -64,7 +61,7 @@ func seeded(t *testing.T) *rand.Rand {
 	t.Helper()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // no secret
+	return rand.New(rand.NewPCG(seed, 0))
 }
 
 // between draws a duration.
@@ -87,6 +84,15 @@ func stay(over <-chan time.Time, done <-chan struct{}, load func()) {
 			return
 		}
 	}
+}
+
+// runsUnderLoad writes messages, a few at a time, until a process has started n
+// runs.
+func runsUnderLoad(r *rig.Rig, p *rig.Process, n int) {
+	r.Until(fmt.Sprintf("%d runs of %s", n, p.Name), time.Minute, func(context.Context) bool {
+		r.Fill(60) //nolint:contextcheck // it has the test's
+		return p.Runs() >= n
+	})
 }
 
 // stopAll ends processes in order; each must say that nothing was left.
@@ -114,12 +120,8 @@ func TestAMemberComesAndGoesUnderLoad(t *testing.T) {
 			r := suite.New(t, rig.Config{})
 			settings := g.with(rig.Settings{"processor.work": "2ms"})
 			residents := []*rig.Process{r.Worker("left", settings), r.Worker("right", settings)}
-			load := func() { r.Fill(60) }
 			for _, p := range residents {
-				r.Until("both members work", time.Minute, func(context.Context) bool {
-					load()
-					return p.Runs() > 0
-				})
+				runsUnderLoad(r, p, 1)
 			}
 			guests := comeAndGo(t, r, settings, length)
 			r.AwaitCommitted(time.Minute)

@@ -1,7 +1,10 @@
 package rig
 
 import (
+	"context"
+	"fmt"
 	"os"
+	"strconv"
 	"time"
 
 	"github.com/pitlane-go/pitlane/kafkatest"
@@ -73,6 +76,27 @@ func (p *Process) Tenures() []Tenure {
 	return all
 }
 
+// UnitHeads returns the offset of the first message of each batch that this
+// process has run.
+func (p *Process) UnitHeads() map[cluster.Partition][]int64 {
+	p.rig.t.Helper()
+	heads := map[cluster.Partition][]int64{}
+	units := map[cluster.Partition]map[int64]bool{}
+	p.events(func(e kafkatest.Event) {
+		at := cluster.Partition{Topic: e.Input.Topic, Partition: e.Input.Partition}
+		unit := e.Unit<<32 | int64(e.Epoch) // units are counted by assignment
+		if e.Kind != kafkatest.KindStart || units[at][unit] {
+			return
+		}
+		if units[at] == nil {
+			units[at] = map[int64]bool{}
+		}
+		units[at][unit] = true
+		heads[at] = append(heads[at], e.Input.Offset)
+	})
+	return heads
+}
+
 // CheckTenures fails the test for every assignment in which a run started after
 // it was over.
 func (r *Rig) CheckTenures() []Tenure {
@@ -84,4 +108,23 @@ func (r *Rig) CheckTenures() []Tenure {
 		}
 	}
 	return all
+}
+
+// AwaitAssigned waits until a process has exactly n partitions of the group, as
+// its log tells.
+func (r *Rig) AwaitAssigned(p *Process, n int) {
+	r.t.Helper()
+	r.Until(fmt.Sprintf("%s has %d partitions", p.Name, n), time.Minute, func(context.Context) bool {
+		has := map[string]bool{}
+		for _, l := range p.Log() {
+			at := l.String("topic") + "/" + strconv.FormatInt(l.Int("partition"), 10)
+			switch l.Message {
+			case "partition assigned":
+				has[at] = true
+			case "partition revoked", "partition lost":
+				delete(has, at)
+			}
+		}
+		return len(has) == n
+	})
 }
