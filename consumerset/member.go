@@ -142,7 +142,9 @@ func (m *Member) poll() {
 	}
 	for range pollBurst {
 		ev := m.client.Poll(int(wait.Milliseconds()))
-		m.polled.Store(time.Now().UnixNano())
+		if wait > 0 { // the others follow at once
+			m.polled.Store(time.Now().UnixNano())
+		}
 		if ev == nil || m.failure != nil {
 			return
 		}

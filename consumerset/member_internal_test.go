@@ -12,6 +12,7 @@ import (
 
 	"github.com/pitlane-go/pitlane/event"
 	"github.com/pitlane-go/pitlane/lane"
+	"github.com/pitlane-go/pitlane/processor"
 )
 
 const (
@@ -405,16 +406,83 @@ func TestAFullFeedIsPausedAndResumedWhenItIsRead(t *testing.T) {
 					t.Error("resumed above the low mark")
 				}
 			}
-			msgs, _, err := f.Read(10)
-			if err != nil || len(msgs) != 10 || msgs[0].Offset != next {
-				t.Fatalf("%d messages, %v", len(msgs), err)
+			for end := next + 10; next < end; {
+				msgs, more, err := f.Read(int(end - next))
+				if err != nil || len(msgs) == 0 || more != (next+int64(len(msgs)) < 90) {
+					t.Fatalf("%d messages at %d, more %v, %v", len(msgs), next, more, err)
+				}
+				for i := range msgs {
+					if msgs[i].Offset != next {
+						t.Fatalf("offset %d, want %d", msgs[i].Offset, next)
+					}
+					next++
+				}
 			}
-			next += 10
 		}
 		pass(time.Second)
 		if b.client.count("Pause [0]") != 1 || b.client.count("Resume [0]") != 1 {
 			t.Errorf("calls %v", b.client.all())
 		}
+		b.close()
+	})
+}
+
+func TestWhatAFeedOfPollHandedOutIsNeverWrittenAgain(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, cooperative, nil)
+		b.client.offsets[part(0)] = 0
+		b.client.assign(0)
+		pass(time.Second)
+		f := b.lane(0).a.Feed
+		var kept [][]processor.Message
+		for at := int64(0); at < 300; at += 3 {
+			for i := range int64(3) {
+				b.client.wide(0, at+i)
+			}
+			pass(time.Second)
+			for range 2 { // one stays, so the rest goes on to be filled
+				msgs, _, err := f.Read(1)
+				if err != nil || len(msgs) != 1 {
+					t.Fatalf("%d messages, %v", len(msgs), err)
+				}
+				kept = append(kept, msgs)
+			}
+		}
+		for i, msgs := range kept {
+			if msgs[0].Offset != int64(i) {
+				t.Fatalf("message %d has offset %d now", i, msgs[0].Offset)
+			}
+			if cap(msgs) != 1 {
+				t.Fatalf("message %d has room for %d", i, cap(msgs))
+			}
+		}
+		b.close()
+	})
+}
+
+// A lane lives on what it has while a callback waits.
+func TestALaneIsToldOfItsMessagesBeforeACallbackWaits(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, cooperative, nil)
+		b.client.offsets[part(0)], b.client.offsets[part(1)] = 0, 0
+		b.client.assign(0, 1)
+		pass(time.Second)
+		busy := b.lane(1)
+		busy.busy = true
+		wake := b.lane(0).a.Feed.Wake()
+		<-wake // the token of the start
+		b.client.wide(0, 0)
+		b.client.revoke(1) // waits for the lane that is busy
+		synctest.Wait()
+		select {
+		case <-wake:
+		default:
+			t.Error("nobody told the lane")
+		}
+		busy.finish()
+		pass(time.Second)
 		b.close()
 	})
 }

@@ -17,114 +17,12 @@ const (
 	// away what the client has queued, so the marks lie far apart.
 	pollCountHigh = 10_000
 	pollLowShare  = 10
+	// pollSlabMin and pollSlabMax bound how many messages lie in one piece.
+	pollSlabMin = 4
+	pollSlabMax = 512
 	// messageOverhead is what a message costs beside its key, value and headers.
 	messageOverhead = 128
 )
-
-// pollSource fills feeds from the client's Poll, and pauses those that are full.
-type pollSource struct {
-	client    client
-	highBytes int64
-	feeds     map[processor.Partition]*pollFeed
-	// paused outlives an assignment: so does the client's pause.
-	paused map[processor.Partition]bool
-
-	mu      sync.Mutex
-	drained []*pollFeed // paused feeds that have room again
-}
-
-func newPollSource(c client, highBytes int64) *pollSource {
-	return &pollSource{
-		client: c, highBytes: highBytes,
-		feeds:  map[processor.Partition]*pollFeed{},
-		paused: map[processor.Partition]bool{},
-	}
-}
-
-func (*pollSource) kind() FeedKind { return FeedPoll }
-
-func (s *pollSource) open(p processor.Partition, next int64, report func(*PartitionError)) (feed, error) {
-	f := &pollFeed{source: s, partition: p, report: report, wake: make(chan struct{}, 1)}
-	f.wake <- struct{}{}
-	f.next.Store(next)
-	f.queuedTo = next
-	s.feeds[p] = f
-	return f, nil
-}
-
-// assigned resumes what an earlier assignment left paused, and nothing else.
-func (s *pollSource) assigned(ps []processor.Partition) error {
-	var list []processor.Partition
-	for _, p := range ps {
-		if s.paused[p] {
-			list = append(list, p)
-		}
-	}
-	return s.resume(list)
-}
-
-func (s *pollSource) resume(ps []processor.Partition) error {
-	if len(ps) == 0 {
-		return nil
-	}
-	for _, p := range ps {
-		delete(s.paused, p)
-	}
-	return s.client.Resume(topicPartitions(ps))
-}
-
-func (s *pollSource) message(m *kafka.Message) error {
-	p := partitionOf(m.TopicPartition)
-	f := s.feeds[p]
-	if f == nil {
-		return nil // of a partition that has been given back
-	}
-	if full := f.push(m, s.highBytes); full && !s.paused[p] {
-		s.paused[p] = true
-		return s.client.Pause(topicPartitions([]processor.Partition{p}))
-	}
-	return nil
-}
-
-// hasRoom is called by a lane whose feed fell below the low mark.
-func (s *pollSource) hasRoom(f *pollFeed) {
-	s.mu.Lock()
-	s.drained = append(s.drained, f)
-	s.mu.Unlock()
-}
-
-func (s *pollSource) tick() error {
-	s.mu.Lock()
-	drained := s.drained
-	s.drained = nil
-	s.mu.Unlock()
-	var list []processor.Partition
-	for _, f := range drained {
-		// A feed of an earlier assignment says nothing about this one.
-		if s.feeds[f.partition] == f && s.paused[f.partition] {
-			list = append(list, f.partition)
-			f.resumed()
-		}
-	}
-	return s.resume(list)
-}
-
-func (s *pollSource) wakeAll() {}
-
-func (s *pollSource) close() error { return nil }
-
-// fail marks a partition that the client has stopped fetching.
-func (s *pollSource) fail(e *PartitionError) {
-	if f := s.feeds[processor.Partition{Topic: e.Topic, Partition: e.Partition}]; f != nil {
-		f.fail(e)
-	}
-}
-
-func (s *pollSource) forget(f *pollFeed) {
-	if s.feeds[f.partition] == f {
-		delete(s.feeds, f.partition)
-	}
-}
 
 // pollFeed is one partition's messages out of Poll.
 type pollFeed struct {
@@ -135,10 +33,16 @@ type pollFeed struct {
 	next      atomic.Int64
 	dropped   atomic.Int64
 
-	queuedTo int64 // owned by the member: the offset after the last one queued
+	// Owned by the member.
+	queuedTo int64 // the offset after the last one queued
+	untold   int   // messages since the lane was told
 
-	mu     sync.Mutex
-	msgs   []processor.Message
+	mu sync.Mutex
+	// slabs are the messages, oldest first; only the last one may have room. What a
+	// reader got of one is never written again.
+	slabs  [][]processor.Message
+	filled int // messages that the last slab has got in all
+	count  int
 	bytes  int64
 	full   bool // paused, or about to be
 	asked  bool // hasRoom was called for this pause
@@ -160,11 +64,42 @@ func (f *pollFeed) push(m *kafka.Message, highBytes int64) (full bool) {
 	if f.closed {
 		return false
 	}
-	f.msgs = append(f.msgs, msg)
+	f.add(msg)
 	f.bytes += messageBytes(&msg)
-	f.full = f.full || len(f.msgs) >= pollCountHigh || f.bytes >= highBytes
-	f.signal()
+	f.full = f.full || f.count >= pollCountHigh || f.bytes >= highBytes
 	return f.full
+}
+
+// add appends to the last slab, or to a new one, which has room for twice of what
+// came in the one before: messages are never moved, and one that comes alone takes
+// little. Under mu.
+func (f *pollFeed) add(msg processor.Message) {
+	last := len(f.slabs) - 1
+	if last < 0 || len(f.slabs[last]) == cap(f.slabs[last]) {
+		f.slabs = append(f.slabs, make([]processor.Message, 0, min(max(2*f.filled, pollSlabMin), pollSlabMax)))
+		f.filled = 0
+		last++
+	}
+	f.slabs[last] = append(f.slabs[last], msg)
+	f.filled++
+	f.count++
+}
+
+// take takes at most n messages out of the first slab. Under mu.
+func (f *pollFeed) take(n int) []processor.Message {
+	if f.count == 0 {
+		return nil
+	}
+	slab := f.slabs[0]
+	n = min(n, len(slab))
+	f.slabs[0] = slab[n:]
+	f.count -= n
+	if n == len(slab) {
+		// Room that is left is given up: an idle feed keeps no messages alive.
+		f.slabs[0] = nil
+		f.slabs = f.slabs[1:]
+	}
+	return slab[:n:n]
 }
 
 func (f *pollFeed) convert(m *kafka.Message) processor.Message {
@@ -191,20 +126,18 @@ func (f *pollFeed) Read(limit int) (msgs []processor.Message, more bool, err err
 		f.mu.Unlock()
 		return nil, false, lane.ErrFeedClosed
 	}
-	n := min(max(limit, 1), len(f.msgs))
-	msgs, f.msgs = f.msgs[:n:n], f.msgs[n:]
+	msgs = f.take(max(limit, 1))
 	for i := range msgs {
 		f.bytes -= messageBytes(&msgs[i])
 	}
-	if n > 0 {
+	if n := len(msgs); n > 0 {
 		f.next.Store(msgs[n-1].Offset + 1)
 	}
-	more = len(f.msgs) > 0
+	more = f.count > 0
 	if !more {
 		err = f.err
-		f.msgs = nil // the array behind it is the readers'
 	}
-	room := f.full && !f.asked && len(f.msgs) <= pollCountHigh/pollLowShare && f.bytes <= f.source.highBytes/pollLowShare
+	room := f.full && !f.asked && f.count <= pollCountHigh/pollLowShare && f.bytes <= f.source.highBytes/pollLowShare
 	f.asked = f.asked || room
 	f.mu.Unlock()
 	if room {
@@ -242,7 +175,7 @@ func (f *pollFeed) signal() {
 // Close implements feed.
 func (f *pollFeed) Close() {
 	f.mu.Lock()
-	f.closed, f.msgs, f.bytes = true, nil, 0
+	f.closed, f.slabs, f.count, f.bytes = true, nil, 0, 0
 	f.signal()
 	f.mu.Unlock()
 }
@@ -263,36 +196,3 @@ func messageBytes(m *processor.Message) int64 {
 	}
 	return int64(n)
 }
-
-// deadFeed is the feed of a partition that cannot start.
-type deadFeed struct {
-	err  error
-	wake chan struct{}
-}
-
-func newDeadFeed(err error) *deadFeed {
-	f := &deadFeed{err: err, wake: make(chan struct{}, 1)}
-	f.wake <- struct{}{}
-	return f
-}
-
-// Read implements lane.Feed.
-func (f *deadFeed) Read(int) ([]processor.Message, bool, error) { return nil, false, f.err }
-
-// Wake implements lane.Feed.
-func (f *deadFeed) Wake() <-chan struct{} { return f.wake }
-
-// Next implements feed.
-func (*deadFeed) Next() int64 { return -1 }
-
-// Close implements feed.
-func (*deadFeed) Close() {}
-
-// Disarm implements feed.
-func (*deadFeed) Disarm() {}
-
-// Release implements feed.
-func (*deadFeed) Release() {}
-
-// Forget implements feed.
-func (*deadFeed) Forget() {}

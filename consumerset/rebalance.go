@@ -25,6 +25,7 @@ type pending struct {
 func (m *Member) onRebalance(_ *kafka.Consumer, ev kafka.Event) error {
 	m.inside = true
 	defer func() { m.inside = false }()
+	m.source.tell() // this may take its time
 	m.protocol = m.client.GetRebalanceProtocol()
 	switch e := ev.(type) {
 	case kafka.AssignedPartitions:

@@ -32,6 +32,8 @@ type source interface {
 	assigned(ps []processor.Partition) error
 	// message takes what came from Poll.
 	message(m *kafka.Message) error
+	// tell tells the lanes of messages that came; before the member waits.
+	tell()
 	// tick does what is due; every round of the loop.
 	tick() error
 	// wakeAll prompts a read of every feed.
@@ -71,6 +73,8 @@ func (s *queueSource) message(m *kafka.Message) error {
 	}
 	return stale(p.Topic, p.Partition, offset)
 }
+
+func (*queueSource) tell() {}
 
 func (*queueSource) tick() error { return nil }
 
