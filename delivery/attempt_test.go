@@ -181,3 +181,34 @@ func TestReportsOfNobodyAreCountedAndIgnored(t *testing.T) {
 		t.Errorf("stats %+v", s)
 	}
 }
+
+// A report that comes again must not resolve the record that has taken the place
+// of the first one in the table.
+func TestAReportThatComesTwiceIsNobodyElses(t *testing.T) {
+	client := newFake()
+	p := client.producer(t, delivery.Config{})
+	send := func() (*delivery.Attempt, kafka.Message) {
+		a := p.Begin()
+		if err := a.Send(t.Context(), 0, record("one")); err != nil {
+			t.Fatal(err)
+		}
+		m, _ := client.take(0)
+		return a, m
+	}
+	first, report := send()
+	client.report(report, 0)
+	if err := await(t, first); err != nil {
+		t.Fatal(err)
+	}
+	second, own := send()
+	client.report(report, 0)
+	client.settle()
+	if s := p.Stats(); s.Open != 1 || s.UnknownReports != 1 {
+		t.Errorf("the old report resolved another record: %+v", s)
+	}
+	client.report(own, kafka.ErrMsgTimedOut)
+	if err := await(t, second); err == nil {
+		t.Error("the second record was not delivered, and nobody says so")
+	}
+	mustClose(t, p)
+}

@@ -44,7 +44,6 @@ func newGeneration(number int64, client Client, shared *counters, events event.S
 		events:    events,
 		drained:   make(chan struct{}),
 		errorRate: errorRate{},
-		handles:   handles{open: make(map[uint64]handle)},
 	}
 }
 
