@@ -1,6 +1,8 @@
 package consumerset
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/confluentinc/confluent-kafka-go/v2/kafka"
@@ -19,7 +21,10 @@ type committer struct {
 	inFlight bool
 	since    time.Time
 	told     bool // of its being pending
-	last     answer
+	// held are the slots when it was sent: they tell whether its answer is for the
+	// membership that there is.
+	held []*slot
+	last answer
 	// failing is whether the last answer was a failure: it is told of once.
 	failing bool
 }
@@ -76,6 +81,7 @@ func (m *Member) startCommit(now time.Time) bool {
 		return false
 	}
 	m.commit.inFlight, m.commit.since, m.commit.told = true, now, false
+	m.commit.held = m.allSlots()
 	m.view.setCommit(now)
 	c := m.client
 	go func() {
@@ -110,25 +116,62 @@ func (m *Member) committed(parts map[processor.Partition]stored, entries []kafka
 	m.view.setCommit(time.Time{})
 	switch c.last {
 	case answerDone:
-		for _, e := range entries {
-			st, ok := parts[partitionOf(e)]
-			if ok && e.Error == nil && int64(e.Offset) > st.slot.committed.Load() {
-				st.slot.committed.Store(int64(e.Offset))
-			}
-		}
-		c.failing = false
+		m.kept(saved(parts, entries))
 	case answerNothing:
-		c.failing = false
+		if !m.moved(parts) {
+			err = nil // what it was for is gone
+		}
+		m.kept(err)
 	case answerLost:
 		m.emit(event.CommitFailed{Member: m.name, Code: int(code(err)), Cause: err})
-		m.expelled(err)
+		// The answer to a commit of an earlier membership may come when there is
+		// a new one. Nobody would take that one's partitions back.
+		if slices.ContainsFunc(c.held, m.has) {
+			m.expelled(err)
+		}
 	case answerLater, answerFailed:
-		if !c.failing {
-			m.emit(event.CommitFailed{Member: m.name, Code: int(code(err)), Kept: true, Cause: err})
-		}
-		c.failing = true
-		if reason := trouble(code(err)); reason != "" {
-			m.unwell(reason, err)
-		}
+		m.kept(err)
 	}
 }
+
+// saved notes what was committed. Of several partitions some may be refused though
+// the call has no error.
+func saved(parts map[processor.Partition]stored, entries []kafka.TopicPartition) (refused error) {
+	for _, e := range entries {
+		st, ok := parts[partitionOf(e)]
+		switch {
+		case !ok:
+		case e.Error != nil:
+			refused = fmt.Errorf("commit %s[%d]: %w", *e.Topic, e.Partition, e.Error)
+		case int64(e.Offset) > st.slot.committed.Load():
+			st.slot.committed.Store(int64(e.Offset))
+		}
+	}
+	return refused
+}
+
+// moved tells whether the partitions of a commit are still ours, and have a position
+// that is not committed.
+func (m *Member) moved(parts map[processor.Partition]stored) bool {
+	for _, st := range parts {
+		if m.has(st.slot) && !st.slot.lost && st.position > st.slot.committed.Load() {
+			return true
+		}
+	}
+	return false
+}
+
+// kept tells, once in a row, that positions are kept for the next commit because of
+// err; nil ends the row.
+func (m *Member) kept(err error) {
+	if err != nil && !m.commit.failing {
+		m.emit(event.CommitFailed{Member: m.name, Code: int(code(err)), Kept: true, Cause: err})
+	}
+	m.commit.failing = err != nil
+	if reason := trouble(code(err)); reason != "" {
+		m.unwell(reason, err)
+	}
+}
+
+// has tells whether the slot is one of the present assignment.
+func (m *Member) has(s *slot) bool { return m.slots[s.partition()] == s }

@@ -28,6 +28,11 @@ var (
 	// queue of its own. Going on would skip it.
 	ErrStray = errors.New("message outside of its partition's queue")
 
+	// ErrUnreadable says that the client found a batch that it cannot read, where
+	// messages come by Poll. The error names no partition, and the client goes on
+	// behind the batch: going on would skip it.
+	ErrUnreadable = errors.New("batch cannot be read")
+
 	// ErrNoStart says that the group has no commit for the partition and start is none.
 	ErrNoStart = errors.New("no committed offset, and start is none")
 

@@ -31,7 +31,8 @@ type fakeClient struct {
 	storeErr  map[processor.Partition]error
 	assignErr error
 	commitErr error
-	hold      chan struct{} // Commit waits for it, if not nil
+	refused   map[processor.Partition]error // by the answer to a commit
+	hold      chan struct{}                 // Commit waits for it, if not nil
 	flying    int
 	overlap   bool
 	closed    bool
@@ -43,6 +44,7 @@ func newFakeClient(protocol string) *fakeClient {
 		inbox: make(chan func(*fakeClient) kafka.Event, 1000), protocol: protocol,
 		assigned: map[processor.Partition]int64{}, offsets: map[processor.Partition]int64{},
 		stored: map[processor.Partition]int64{}, storeErr: map[processor.Partition]error{},
+		refused: map[processor.Partition]error{},
 	}
 }
 
@@ -255,7 +257,9 @@ func (c *fakeClient) Commit() ([]kafka.TopicPartition, error) {
 	}
 	var out []kafka.TopicPartition
 	for p, o := range c.stored {
-		out = append(out, topicPartition(p, o))
+		tp := topicPartition(p, o)
+		tp.Error = c.refused[p]
+		out = append(out, tp)
 	}
 	return out, nil
 }

@@ -54,8 +54,8 @@ type Member struct {
 	epochs   map[processor.Partition]int64
 	asking   int // calls of the client that are under way beside the loop
 	askAt    time.Time
-	answers  [][]resolution // to be assigned when no callback runs
-	inside   bool           // a callback runs
+	answers  []answered // to be assigned when no callback runs
+	inside   bool       // a callback runs
 	commit   committer
 	hooks    hookChain
 	errs     limiter

@@ -19,6 +19,13 @@ type pending struct {
 	err   error // of the last lookup
 }
 
+// answered is what a lookup found, and what it was asked for: a revoke ends that,
+// also one that was followed by the same partition again.
+type answered struct {
+	resolution
+	asked *pending
+}
+
 // onRebalance is the client's callback. It runs inside Poll, on the member's
 // goroutine, and inside Close, on the one that closes. It always makes an assign
 // call, so that the binding never makes its own.
@@ -52,7 +59,12 @@ func (m *Member) onAssigned(list []kafka.TopicPartition) {
 		if m.slots[p] != nil && !m.dropStale(p) {
 			continue // still ours, still assigned
 		}
+		delete(m.pending, p) // what was asked for before this assignment
 		fresh = append(fresh, p)
+	}
+	if m.failure != nil {
+		m.assignNothing()
+		return
 	}
 	var found []resolution
 	if len(fresh) > 0 {
@@ -112,6 +124,9 @@ func (m *Member) assign(found []resolution) bool {
 		if err != nil {
 			m.discard(slots)
 			m.fail(fmt.Errorf("open feed of %s[%d]: %w", r.partition.Topic, r.partition.Partition, err))
+			if m.inside {
+				m.assignNothing() // the binding would make a call of its own
+			}
 			return false
 		}
 		slots = append(slots, s)
@@ -269,10 +284,8 @@ func (m *Member) askPending(now time.Time) {
 	}()
 }
 
-// takeAnswers keeps the answers for partitions that are still asked for: a revoke,
-// also one that was followed by the same partition again, ends a lookup.
+// takeAnswers keeps the answers for partitions that are still asked for.
 func (m *Member) takeAnswers(out []resolution, asked map[processor.Partition]*pending) {
-	var ready []resolution
 	for _, r := range out {
 		x := m.pending[r.partition]
 		if x == nil || x != asked[r.partition] {
@@ -283,10 +296,7 @@ func (m *Member) takeAnswers(out []resolution, asked map[processor.Partition]*pe
 			m.reportError(int(code(r.err)), r.err)
 			continue
 		}
-		ready = append(ready, r)
-	}
-	if len(ready) > 0 {
-		m.answers = append(m.answers, ready)
+		m.answers = append(m.answers, answered{r, x})
 	}
 	m.publish()
 }
@@ -301,18 +311,16 @@ func (m *Member) assignAnswers(now time.Time) {
 	m.answers = nil
 	var found []resolution
 	var dead []*slot
-	for _, list := range answers {
-		for _, r := range list {
-			if m.pending[r.partition] == nil {
-				continue // revoked meanwhile
-			}
-			delete(m.pending, r.partition)
-			if r.err != nil {
-				dead = append(dead, m.nowhere(r))
-				continue
-			}
-			found = append(found, r)
+	for _, r := range answers {
+		if m.pending[r.partition] != r.asked {
+			continue // revoked meanwhile
 		}
+		delete(m.pending, r.partition)
+		if r.err != nil {
+			dead = append(dead, m.nowhere(r.resolution))
+			continue
+		}
+		found = append(found, r.resolution)
 	}
 	if len(found) > 0 && !m.assign(found) {
 		return

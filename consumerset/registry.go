@@ -1,43 +1,45 @@
 package consumerset
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/pitlane-go/pitlane/processor"
 )
 
-// registry remembers the last lane of each partition in this process, whichever
-// member it was on: the next one starts nothing before its attempts have returned,
-// obedient or not.
+// registry remembers the lanes of each partition in this process, whichever member
+// they were on: the next one starts nothing before the attempts of all of them have
+// returned, obedient or not. The last lane alone does not tell: one that was revoked
+// while it waited for its turn returns before the one that it waited for.
 type registry struct {
-	mu   sync.Mutex
-	last map[processor.Partition]<-chan struct{}
+	mu      sync.Mutex
+	running map[processor.Partition][]<-chan struct{}
 }
 
 func newRegistry() *registry {
-	return &registry{last: map[processor.Partition]<-chan struct{}{}}
+	return &registry{running: map[processor.Partition][]<-chan struct{}{}}
 }
 
-// earlier returns the channel of the partition's last lane, nil if there is none
-// or if it has returned.
+// earlier returns a channel that is closed when all lanes of the partition have
+// returned, nil if they have.
 func (r *registry) earlier(p processor.Partition) <-chan struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	c := r.last[p]
-	if c == nil {
+	left := slices.DeleteFunc(r.running[p], isClosed)
+	if len(left) == 0 {
+		delete(r.running, p)
 		return nil
 	}
-	select {
-	case <-c:
-		delete(r.last, p)
-		return nil
-	default:
-		return c
+	r.running[p] = left
+	var all <-chan struct{}
+	for _, c := range left {
+		all = both(all, c)
 	}
+	return all
 }
 
 func (r *registry) started(p processor.Partition, done <-chan struct{}) {
 	r.mu.Lock()
-	r.last[p] = done
+	r.running[p] = append(r.running[p], done)
 	r.mu.Unlock()
 }

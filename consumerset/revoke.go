@@ -85,7 +85,7 @@ func (m *Member) giveBack(slots []*slot) {
 	}
 	deadline := began.Add(m.cfg.Drain)
 	for _, s := range owned {
-		m.await(deadline, s.lane.Idle(), s.idle)
+		m.await(deadline, s.lane.Idle(), func() bool { return s.lost || s.idle() })
 	}
 	waited := time.Since(began)
 	m.hookRevoked(owned, deadline)
@@ -93,6 +93,12 @@ func (m *Member) giveBack(slots []*slot) {
 	for _, s := range owned {
 		drained := s.idle()
 		if !s.lost {
+			if m.stop.draining {
+				m.stop.revoked = append(m.stop.revoked, s)
+			}
+			if m.stop.draining && !drained {
+				m.view.unfinished(s)
+			}
 			m.end(s, ErrRevoked)
 			m.emit(event.PartitionRevoked{Source: s.source, Position: s.committed.Load(), Drained: drained, Waited: waited})
 		}

@@ -30,6 +30,8 @@ type stopping struct {
 	// lost are the partitions that were lost while draining, with settled messages
 	// that are not committed.
 	lost []PartitionResult
+	// revoked are those that a revoke inside the stop took away.
+	revoked []*slot
 }
 
 // Drain is the first step of a stop: nothing new starts, running attempts end, and
@@ -55,11 +57,11 @@ func (m *Member) Close(ctx context.Context) MemberResult {
 	if !ok {
 		deadline = time.Now().Add(closeMin)
 	}
-	if !m.begun.Load() {
-		return MemberResult{Member: m.name}
-	}
 	m.hurryOnce.Do(func() { close(m.hurry) })
 	m.box.post(func() { m.stop.closing, m.stop.deadline = true, deadline })
+	if !m.begun.Load() {
+		return MemberResult{Member: m.name} // a Run that follows ends at once
+	}
 	select {
 	case <-m.ended:
 		if !m.running.Load() {
@@ -157,8 +159,11 @@ func (m *Member) stopLanes() (lanes []Lane) {
 	var owned []*slot
 	for _, s := range slots {
 		lanes = append(lanes, s.lane)
+		if m.failure != nil {
+			s.lane.Fence(m.failure) // again, or for the first time: it does no harm
+		}
 		if s.lost || m.failure != nil {
-			continue // fenced already
+			continue
 		}
 		owned = append(owned, s)
 		if !s.idle() {
@@ -249,10 +254,12 @@ func awaitLanes(lanes []Lane, deadline time.Time) {
 // result is what a stop left behind, before the client is closed.
 func (m *Member) result() MemberResult {
 	r := MemberResult{Member: m.name, CommitPending: m.commit.inFlight, Err: m.failure, Uncommitted: m.stop.lost}
-	for _, s := range m.slots {
+	for _, s := range append(m.allSlots(), m.stop.revoked...) {
 		if position, ok := s.unsaved(); ok {
 			r.Uncommitted = append(r.Uncommitted, PartitionResult{s.partition(), position, s.committed.Load()})
 		}
+	}
+	for _, s := range m.slots {
 		if !s.lost && s.assigned {
 			m.emit(event.PartitionRevoked{
 				Source: s.source, Position: s.committed.Load(), Drained: !m.view.isUnfinished(s),

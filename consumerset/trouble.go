@@ -66,11 +66,26 @@ func (m *Member) onError(e kafka.Error) {
 		return
 	}
 	m.reportError(int(e.Code()), e)
+	if m.source.kind() == FeedPoll && unreadable(e.Code()) {
+		m.fail(fmt.Errorf("%w: %w", ErrUnreadable, e))
+		return
+	}
 	if e.Code() == kafka.ErrAutoOffsetReset {
 		m.suspects = true // where messages come by Poll the statistics tell which one
 	}
 	if reason := trouble(e.Code()); reason != "" {
 		m.unwell(reason, e)
+	}
+}
+
+// unreadable tells whether the client skips records after an error with this code.
+// Where each partition has its own queue, the queue's feed ends there.
+func unreadable(c kafka.ErrorCode) bool {
+	switch c {
+	case kafka.ErrBadMsg, kafka.ErrBadCompression, kafka.ErrUnsupportedCompressionType, kafka.ErrNotImplemented:
+		return true
+	default:
+		return false
 	}
 }
 
