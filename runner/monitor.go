@@ -45,7 +45,11 @@ func (m *monitor) look(now time.Time) {
 	live := map[*lane.Lane]bool{}
 	for _, l := range m.lanes.all() {
 		live[l] = true
-		positions[l.Source().Partition] = l.Position()
+		// An earlier lane of a partition may still be there.
+		p, at := l.Source().Partition, l.Position()
+		if last, ok := positions[p]; !ok || at > last {
+			positions[p] = at
+		}
 		m.checkSlow(now, l)
 	}
 	for l := range m.reported {

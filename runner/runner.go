@@ -141,8 +141,8 @@ func (r *Runner) run(ctx context.Context) error {
 	if err != nil || ctx.Err() != nil {
 		return err
 	}
-	if err := r.hooks.Setup(ctx, r.env()); err != nil {
-		return &StartError{err}
+	if err := r.setUp(ctx); err != nil {
+		return err
 	}
 	base := context.WithoutCancel(ctx) // what a stop still has to do outlives ctx
 	if err := r.open(base, partitions); err != nil {
@@ -211,9 +211,9 @@ func (r *Runner) startLane(a consumerset.Assignment) consumerset.Lane {
 		Stopped:        func(cause error) { r.end(&StoppedError{part, cause}) },
 	}
 	if r.batch != nil {
-		cfg.BatchProcessor = processor.BatchForPartition(r.batch, part)
+		cfg.BatchProcessor = &madeBatch{root: r.batch, part: part}
 	} else {
-		cfg.Processor = processor.ForPartition(r.single, part)
+		cfg.Processor = &made{root: r.single, part: part}
 	}
 	l := lane.New(cfg)
 	r.lanes.add(l)

@@ -45,7 +45,7 @@ func (r *Runner) shutdown(ctx context.Context, cause error, setDone <-chan error
 	_, ran := await(closeCtx, setDone) // its error came by Failed
 	_, _ = await(closeCtx, produced)   // for records that no lane waits for
 	returned := r.awaitLanes(closeCtx)
-	return errors.Join(cause, r.left(result, ran && returned), r.teardown(ctx, deadline))
+	return errors.Join(cause, r.left(cause, result, ran && returned), r.teardown(ctx, deadline))
 }
 
 // drain waits until nothing runs and everything is committed, the time for it is
@@ -89,12 +89,16 @@ func (r *Runner) awaitLanes(ctx context.Context) bool {
 	return true
 }
 
-// left says what a stop left behind, nil for nothing.
-func (r *Runner) left(result consumerset.Result, complete bool) error {
+// left says what a stop left behind, nil for nothing. cause is what ended the run: a
+// member's failure that came later is told here.
+func (r *Runner) left(cause error, result consumerset.Result, complete bool) error {
 	var e UnfinishedError
 	for _, m := range result.Members {
 		e.Running = append(e.Running, partitions(m.Unfinished)...)
 		e.Uncommitted = append(e.Uncommitted, partitions(m.Uncommitted)...)
+		if cause == nil && m.Err != nil {
+			e.Cause = errors.Join(e.Cause, m.Err)
+		}
 		if m.CommitPending {
 			e.Cause = errors.Join(e.Cause, errors.New("a commit has no answer"))
 		}

@@ -9,6 +9,8 @@ import (
 	"github.com/pitlane-go/pitlane/admin"
 )
 
+var errSetup = errors.New("set up: not done at shutdown.deadline")
+
 const (
 	// startAskTimeout bounds one question at start.
 	startAskTimeout = 5 * time.Second
@@ -17,6 +19,28 @@ const (
 	// reasonStart names the trouble of a runner that cannot start yet.
 	reasonStart = "waiting for brokers and topics"
 )
+
+// setUp calls the processor's Setup. One that does not return when ctx has ended is
+// left alone at the deadline of a stop.
+func (r *Runner) setUp(ctx context.Context) error {
+	done := make(chan error, 1) // nobody may wait for it any more
+	go func() { done <- r.hooks.Setup(ctx, r.env()) }()
+	var limit <-chan time.Time
+	ended := ctx.Done()
+	for {
+		select {
+		case err := <-done:
+			if err != nil {
+				return &StartError{err}
+			}
+			return nil
+		case <-ended:
+			ended, limit = nil, time.After(r.cfg.Shutdown.Deadline)
+		case <-limit:
+			return &StartError{errSetup}
+		}
+	}
+}
 
 // awaitTopics waits until the brokers answer and the named topics exist, and
 // returns how many partitions the topics have. It keeps trying for StartTimeout;
