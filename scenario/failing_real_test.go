@@ -1,9 +1,7 @@
 package scenario_test
 
 import (
-	"os"
 	"slices"
-	"syscall"
 	"testing"
 	"time"
 
@@ -65,9 +63,6 @@ func failingHead(t *testing.T, n int) (share float64) {
 	return with / without
 }
 
-// others are the partitions beside partition 1, in which the trouble is.
-var others = []int32{0, 2, 3, 4, 5}
-
 // keepsItsWord checks the holds of a message (jitter 0, from 1 s up to 4 s): each
 // is as long as its attempt asks for, and the next run begins when it is over.
 func keepsItsWord(t *testing.T, p *rig.Process, id int64) {
@@ -116,73 +111,4 @@ func TestALongBackOffKeepsNeitherTheOthersNorTheStopWaiting(t *testing.T) {
 	r.AwaitCommitted(time.Minute)
 	stopClean(t, next)
 	r.Check(kafkatest.Options{Duplicates: kafkatest.DuplicatesNone})
-}
-
-// A processor that panics has failed like any other: one line says where, with
-// the stack, and the message (or its batch) runs again.
-func TestAPanicIsOneLineWithItsStackAndAnotherRun(t *testing.T) {
-	for name, start := range map[string]func(*rig.Rig, string, rig.Settings) *rig.Process{
-		"message": (*rig.Rig).Worker, "batch": (*rig.Rig).BatchWorker,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			r := suite.New(t, rig.Config{})
-			r.Fill(600)
-			p := start(r, "panics", rig.Settings{"processor.panic": 61, "pause.initial": "10ms"})
-			r.AwaitCommitted(time.Minute)
-			stopClean(t, p)
-			if runs := p.RunsOf(61); len(runs) != 2 || runs[1].Attempt != 2 {
-				t.Errorf("the message ran %d times, want 2: %v", len(runs), runs)
-			}
-			said := lines(p, "processor panicked")
-			if len(said) != 1 {
-				t.Fatalf("%d lines about the panic, want 1", len(said))
-			}
-			contains(t, said[0].String("stack"), "misbehave", "copier.go")
-			contains(t, said[0].String("panic"), "panics on purpose")
-			if said[0].Int("partition") != 1 {
-				t.Errorf("the line does not say where: %s", said[0].Text)
-			}
-			for _, l := range p.Log() {
-				if l.Fields == nil {
-					t.Errorf("a line that is no log line: %s", l.Text)
-				}
-			}
-			r.Check(kafkatest.Options{})
-		})
-	}
-}
-
-// create makes an empty file: a sign to the processor.
-func create(t *testing.T, path string) {
-	t.Helper()
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// stopClean stops processes and wants nothing to be left.
-func stopClean(t *testing.T, processes ...*rig.Process) {
-	t.Helper()
-	for _, p := range processes {
-		p.Signal(syscall.SIGTERM)
-	}
-	for _, p := range processes {
-		if code := p.Wait(30 * time.Second); code != 0 {
-			t.Errorf("exit code %d of %s, want 0", code, p.Name)
-		}
-	}
-}
-
-func held(l rig.Line, partition int64, reason string) bool {
-	return l.Message == "hold started" && l.Int("partition") == partition && l.String("reason") == reason
-}
-
-func holdsOf(p *rig.Process, partition int64, reason string) []rig.Line {
-	return slices.DeleteFunc(p.Log(), func(l rig.Line) bool { return !held(l, partition, reason) })
-}
-
-// lines returns the log lines with this message.
-func lines(p *rig.Process, message string) []rig.Line {
-	return slices.DeleteFunc(p.Log(), func(l rig.Line) bool { return l.Message != message })
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/pitlane-go/pitlane/delivery"
 	"github.com/pitlane-go/pitlane/kafkatest"
 	"github.com/pitlane-go/pitlane/processor"
 )
@@ -113,14 +114,18 @@ func (c *copier) misbehave(ctx context.Context, m *processor.Message, id int64) 
 	case s.Late:
 		time.AfterFunc(100*time.Millisecond, func() {
 			err := m.Send(context.WithoutCancel(ctx), processor.Record{Topic: s.Output, Key: m.Key})
-			fmt.Fprintln(os.Stderr, "late send:", err)
+			fmt.Fprintln(os.Stderr, "late send: ended", errors.Is(err, processor.ErrAttemptEnded))
 		})
 	}
 	return nil
 }
 
-// ignored hides the error of a send when the settings say so.
+// ignored prints what the error of a send says to a program, and hides it when the
+// settings say so.
 func (c *copier) ignored(err error) error {
+	if e, ok := errors.AsType[*delivery.Error](err); ok {
+		fmt.Fprintf(os.Stderr, "send: topic %s code %d outcome %s class %s\n", e.Topic, e.Code, e.Outcome, e.Class())
+	}
 	if c.w.set.Ignore {
 		return nil
 	}
