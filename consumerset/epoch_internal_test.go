@@ -3,6 +3,7 @@ package consumerset
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -267,7 +268,7 @@ func TestACommitThatMovesNothingIsToldOfOnce(t *testing.T) {
 		}
 		b.client.set(func() { b.client.commitErr = nil })
 		pass(2 * time.Second)
-		if r := b.close(); len(r.Uncommitted) > 0 {
+		if r := b.close(); r.Outcome() != Clean {
 			t.Errorf("ended %+v", r)
 		}
 	})
@@ -298,6 +299,33 @@ func TestARevokeDoesNotDrainWhatIsLostMeanwhile(t *testing.T) {
 			t.Errorf("calls %v", b.client.all())
 		}
 		b.lane(1).finish()
+		b.close()
+	})
+}
+
+func TestNowhereToStartIsOverWithThePartition(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var told []string
+		b := newBench(t, cooperative, func(c *Config) {
+			c.Start = StartNone
+			c.Unhealthy = func(reason string, _ error) { told = append(told, "bad "+reason) }
+			c.Healthy = func(reason string) { told = append(told, "good "+reason) }
+		})
+		b.client.offsets[part(0)], b.client.offsets[part(1)] = int64(kafka.OffsetInvalid), 10
+		b.client.assign(0, 1)
+		pass(time.Second)
+		b.client.assign()
+		b.client.revoke(1)
+		pass(time.Second)
+		if !slices.Equal(told, []string{"bad " + ReasonNoStart}) {
+			t.Errorf("told %v", told)
+		}
+		b.client.revoke(0)
+		pass(time.Second)
+		if !slices.Equal(told, []string{"bad " + ReasonNoStart, "good " + ReasonNoStart}) {
+			t.Errorf("told %v", told)
+		}
 		b.close()
 	})
 }

@@ -2,6 +2,7 @@ package consumerset
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/confluentinc/confluent-kafka-go/v2/kafka"
@@ -195,8 +196,12 @@ func (m *Member) expelled(cause error) {
 	m.publish()
 }
 
-// calm ends the wait for that callback when no lost partition is left.
+// calm ends the wait for that callback when no lost partition is left, and other
+// trouble whose partitions are gone.
 func (m *Member) calm() {
+	if !slices.ContainsFunc(m.allSlots(), func(s *slot) bool { return !s.assigned }) {
+		m.well(ReasonNoStart)
+	}
 	if len(m.owned()) == len(m.slots) {
 		m.lostAt = time.Time{}
 		m.well(ReasonNotRevoked)

@@ -166,10 +166,10 @@ func (m *Member) stopLanes() (lanes []Lane) {
 			continue
 		}
 		owned = append(owned, s)
+		s.lane.Drain() // one that has nothing under way is idle now
 		if !s.idle() {
 			m.view.unfinished(s)
 		}
-		s.lane.Drain()
 		m.end(s, ErrStopped)
 	}
 	if m.stop.hook == nil && m.failure == nil {
