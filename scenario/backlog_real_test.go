@@ -16,6 +16,7 @@ import (
 // back. Here nothing of them is started after the revoke, and nothing is there
 // twice: what ran was let end.
 func TestARebalanceWithFullQueuesLetsGoOfThem(t *testing.T) {
+	t.Parallel()
 	for _, g := range groups() {
 		t.Run(g.name, func(t *testing.T) {
 			t.Parallel()

@@ -21,6 +21,7 @@ const backOff = 25 * time.Second
 // that go to the second member, and those that come back, go on at that message
 // at once; those that stay wait on, and have lost nothing.
 func TestABackOffEndsWithItsAssignment(t *testing.T) {
+	t.Parallel()
 	for _, g := range someGroups(t) {
 		t.Run(g.name, func(t *testing.T) {
 			t.Parallel()

@@ -113,6 +113,7 @@ func stopAll(t *testing.T, procs ...*rig.Process) {
 // right order a message is skipped, worked on by two members at once, or the
 // group falls back to where it was seconds ago.
 func TestAMemberComesAndGoesUnderLoad(t *testing.T) {
+	t.Parallel()
 	length := scale.D(t, 20*time.Second, 2*time.Minute)
 	for _, g := range groups() {
 		t.Run(g.name, func(t *testing.T) {

@@ -34,12 +34,13 @@ func TestAnIdleMemberCostsNothing(t *testing.T) {
 }
 
 // idleShare is the share of a core that an idle member may take.
-const idleShare = 0.05
+const idleShare = 0.03
 
 // A member that has been through many rebalances is as large as it was after the
 // first ones: an assignment leaves no goroutine, no thread and no descriptor.
 func TestRebalancesLeaveNothingBehind(t *testing.T) {
-	rounds := scale.N(t, 4, 15)
+	t.Parallel()
+	rounds := scale.N(t, 3, 15)
 	for _, g := range someGroups(t) {
 		t.Run(g.name, func(t *testing.T) {
 			t.Parallel()

@@ -15,6 +15,7 @@ import (
 // a partition that moves between two of them is never run by both: the process
 // knows of each lane until it has returned.
 func TestSeveralMembersInOneProcessShareThePartitions(t *testing.T) {
+	t.Parallel()
 	for _, g := range someGroups(t) {
 		t.Run(g.name, func(t *testing.T) {
 			t.Parallel()
@@ -51,6 +52,7 @@ func membersOf(p *rig.Process) map[string]int {
 // number are not mixed up, and a topic of which there is nothing to read does not
 // stand in the way of the other one.
 func TestOneMemberServesSeveralTopics(t *testing.T) {
+	t.Parallel()
 	for name, topics := range map[string]func(*rig.Rig, string) []string{
 		"named":   func(r *rig.Rig, more string) []string { return []string{r.Input, more, more + "-idle"} },
 		"pattern": func(r *rig.Rig, _ string) []string { return []string{"^" + r.Group + `\.in.*`} },

@@ -18,6 +18,7 @@ import (
 // was queued; one that takes it from a count of finished messages skips what
 // another member had.
 func TestRestartsWhileWorkQueuesSkipNothing(t *testing.T) {
+	t.Parallel()
 	length := scale.D(t, 20*time.Second, 2*time.Minute)
 	for _, g := range someGroups(t) {
 		t.Run(g.name, func(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 // committed; the new owner begins with its first message. With time enough it
 // ends, and the new owner begins after it.
 func TestABatchThatIsRevokedCommitsNoTail(t *testing.T) {
+	t.Parallel()
 	for i, g := range someGroups(t) {
 		t.Run("cancelled/"+g.name, func(t *testing.T) {
 			t.Parallel()

@@ -2,10 +2,13 @@ package rig
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -26,8 +29,19 @@ type Suite struct {
 	binaries map[string]string
 }
 
+// parallel is how many tests run side by side at least, of those that say that
+// they can: they wait for brokers and for heartbeats most of the time.
+const parallel = 6
+
 // Main runs a package's tests with a suite and returns the exit code.
 func Main(m *testing.M, set func(*Suite)) int {
+	flag.Parse()
+	if runtime.GOMAXPROCS(0) < parallel {
+		if err := flag.Set("test.parallel", strconv.Itoa(parallel)); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+	}
 	dir, err := os.MkdirTemp("", "pitlane-scenario-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
