@@ -8,13 +8,19 @@ import (
 	"github.com/pitlane-go/pitlane/pause"
 )
 
+// runsSoFar returns all runs so far, and begins to count anew.
+func (w *world) runsSoFar() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	got := w.runs
+	w.runs = nil
+	return got
+}
+
 // wantRuns compares all runs so far, and begins to count anew.
 func (w *world) wantRuns(want ...string) {
 	w.t.Helper()
-	w.mu.Lock()
-	got := w.runs
-	w.runs = nil
-	w.mu.Unlock()
+	got := w.runsSoFar()
 	if !slices.Equal(got, want) {
 		w.t.Errorf("runs: %s, want %s", words(got), words(want))
 	}

@@ -44,6 +44,7 @@ type Lane struct {
 	fenced   bool
 	idle     bool
 	asleep   bool  // the goroutine waits: whoever changes something pokes it
+	wakeAt   int   // while asleep: a report is something when no more units are started
 	serial   *unit // one unit at a time until this one is settled
 	current  *unit // the running unit
 	// open counts the ended attempts that are not resolved, also those whose

@@ -1,11 +1,15 @@
 package lane
 
 import (
+	"math"
 	"time"
 
 	"github.com/pitlane-go/pitlane/pause"
 	"github.com/pitlane-go/pitlane/processor"
 )
+
+// wakeShare is the part of a full window that has to be free for the lane to go on.
+const wakeShare = 8
 
 // step is what the lane's goroutine does next.
 type step uint8
@@ -107,13 +111,29 @@ func (l *Lane) plan(keep bool) (what step, u *unit, until time.Time) {
 	if what == stepRun && keep {
 		u = l.start()
 	}
-	l.asleep = what == stepWait
+	if l.asleep = what == stepWait; l.asleep {
+		l.wakeAt = l.reportsThatMatter()
+	}
 	if len(l.out) == 0 {
 		l.mu.Unlock()
 	} else {
 		l.unlock(now)
 	}
 	return what, u, until
+}
+
+// reportsThatMatter returns how many units may be started and not settled, at most,
+// for an acknowledgement to be a reason to wake the lane that is about to sleep. One
+// wake-up for each would cost more than the acknowledgement itself. A failure always
+// is a reason, and a late report has a deadline. Under mu.
+func (l *Lane) reportsThatMatter() int {
+	switch {
+	case l.holds.Held() || l.serial != nil:
+		return math.MaxInt
+	case l.win.head() == nil && l.gather.empty() && !(l.more && l.feedErr == nil):
+		return -1 // there is nothing to start, and the feed wakes the lane itself
+	}
+	return l.cfg.MaxOutstanding - max(1, l.cfg.MaxOutstanding/wakeShare)
 }
 
 // needsClock reports whether a deadline may decide the next step. Under mu.

@@ -3,6 +3,7 @@ package lane_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/pitlane-go/pitlane/processor"
 )
@@ -106,6 +107,40 @@ func TestStartsNoMoreThanMaxOutstandingBeforeTheirReports(t *testing.T) {
 		w.wantRuns()
 		w.ack(1)
 		w.wantRuns("4#1", "5#1", "6#1")
+	})
+}
+
+// A report for each wake-up would cost more than the report.
+func TestAFullWindowGoesOnWhenAnEighthOfItIsFree(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.cfg.MaxOutstanding = 16
+		w.start()
+		w.push(through(0, 19)...)
+		w.runsSoFar()
+		w.ack(0)
+		w.wantRuns()
+		w.ack(1)
+		w.wantRuns("16#1", "17#1")
+		w.ack(through(2, 17)...)
+		w.wantRuns("18#1", "19#1")
+		w.ack(18)
+		w.fail(19, errBroker)
+		w.pass(time.Minute)
+		w.wantRuns("19#1") // infrastructure is not counted
+	})
+}
+
+// The feed does not wake the lane: it was not seen empty.
+func TestAFullWindowGoesOnWithWhatTheFeedStillHas(t *testing.T) {
+	bubble(t, func(w *world) {
+		w.cfg.MaxOutstanding = 500 // as many as one read brings
+		w.start()
+		w.push(through(0, 501)...)
+		if n, window := len(w.runsSoFar()), w.lane.Status().Window; n != 500 || window != 500 {
+			t.Errorf("%d runs, %d messages in the window", n, window)
+		}
+		w.ack(through(0, 499)...)
+		w.wantRuns("500#1", "501#1")
 	})
 }
 

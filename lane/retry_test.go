@@ -138,6 +138,27 @@ func TestSkipWhoseRecordFailsRunsAgain(t *testing.T) {
 	})
 }
 
+func TestSkipWhoseRecordFailsIsForgottenByARunThatSendsNothing(t *testing.T) {
+	bubble(t, func(w *world) {
+		first := true
+		w.process = func(ctx context.Context, m *processor.Message) error {
+			if first {
+				first = false
+				return errors.Join(sendOne(ctx, m), processor.Skip(errBoom))
+			}
+			return nil
+		}
+		w.start()
+		w.push(0)
+		w.fail(0, errBroker)
+		w.pass(time.Second)
+		w.wantPosition(1)
+		if got := eventsOf[event.UnitSkipped](w); len(got) != 0 {
+			t.Errorf("skipped %+v, but its second run succeeded", got)
+		}
+	})
+}
+
 func TestPanicIsReportedWithItsStackAndRunsAgain(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.process = once(0, func(context.Context, *processor.Message) error { panic("no such thumbnail") })

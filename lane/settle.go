@@ -119,7 +119,7 @@ func (l *Lane) resolved(u *unit, r *run, att Attempt) {
 		l.win.fail(u)
 	}
 	l.checkIdle()
-	wake := l.asleep
+	wake := l.asleep && (l.win.anyFailed || l.win.next <= l.wakeAt)
 	if len(l.out) == 0 {
 		l.mu.Unlock()
 	} else {
