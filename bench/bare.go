@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/confluentinc/confluent-kafka-go/v2/kafka"
-
 	"github.com/pitlane-go/pitlane/consumerset"
 	"github.com/pitlane-go/pitlane/consumerset/queue"
 	"github.com/pitlane-go/pitlane/delivery"
