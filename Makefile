@@ -52,6 +52,7 @@ tidy: ## go.mod and go.sum say what is imported, no more (changes nothing)
 .PHONY: test
 test: $(GOTESTSUM) ## every layer, real Kafka included: race detector on, order shuffled
 	$(SUM) -- $(TESTFLAGS) -timeout 15m $(PKG)
+	$(if $(filter ./...,$(PKG)),cd bench && $(GO) test -race -count=1 ./...)
 
 .PHONY: test-full
 test-full: $(GOTESTSUM) ## the same tests at their stated sizes and times
@@ -65,8 +66,13 @@ soak: $(GOTESTSUM) ## the tests again and again for SOAKTIME (1h), a new order e
 fuzz: ## every fuzz target for FUZZTIME (30s)
 	GO='$(GO)' .ci/fuzz $(FUZZTIME)
 
+# For example BENCHFLAGS='-brokers 3 -rounds 11 -only forward'; bench/doc.go says more.
 .PHONY: bench
-bench: ## benchmarks, without the race detector, one package at a time
+bench: ## the table of docs/performance.md, measured on a real broker
+	cd bench && $(GO) run . $(BENCHFLAGS)
+
+.PHONY: microbench
+microbench: ## Go's benchmarks, without the race detector, one package at a time
 	$(GO) test -run '^$$' -bench '$(or $(RUN),.)' -benchmem -p 1 -timeout 60m $(PKG)
 
 .PHONY: tools

@@ -8,7 +8,8 @@
 // ready, running, waiting (for the delivery reports of its records) or settled;
 // the commit position is the lowest offset that is not settled. The lane does
 // not wait for one unit's reports before it starts the next: up to
-// MaxOutstanding units are started and not yet settled. If the reports of unit k
+// MaxOutstanding units are started and not yet settled; a lane that had to wait at
+// this limit goes on when an eighth of it is free. If the reports of unit k
 // say that a record failed, k and everything after it run again, in order, and
 // one at a time until k is settled. Each of these runs gets messages of its own,
 // so that what an earlier run left behind cannot send in its name.
