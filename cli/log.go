@@ -93,19 +93,19 @@ func fields(l *zerolog.Event, e event.Event) {
 		if !e.Until.IsZero() {
 			l.Str("until", stamp(e.Until))
 		}
-		l.AnErr(zerolog.ErrorFieldName, e.Cause)
+		l.Func(cause(e.Cause))
 	case event.HoldEnded:
 		source(l, e.Source).Str("reason", e.Reason).Stringer("held", e.Held)
 	case event.UnitSkipped:
-		source(l, e.Source).Int64("offset", e.Offset).Int("messages", e.Messages).AnErr(zerolog.ErrorFieldName, e.Cause)
+		source(l, e.Source).Int64("offset", e.Offset).Int("messages", e.Messages).Func(cause(e.Cause))
 	case event.ProcessorPanicked:
 		source(l, e.Source).Int64("offset", e.Offset).Str("panic", e.Value).Str("stack", e.Stack)
 	case event.ProcessorSlow:
 		source(l, e.Source).Int64("offset", e.Offset).Int("attempt", e.Attempt).Stringer("running", e.Running).Str("stack", e.Stack)
 	case event.DeliveryRewound:
-		source(l, e.Source).Int64("offset", e.Offset).Int("units", e.Units).AnErr(zerolog.ErrorFieldName, e.Cause)
+		source(l, e.Source).Int64("offset", e.Offset).Int("units", e.Units).Func(cause(e.Cause))
 	case event.FeedFailed:
-		source(l, e.Source).Int64("offset", e.Offset).AnErr(zerolog.ErrorFieldName, e.Cause)
+		source(l, e.Source).Int64("offset", e.Offset).Func(cause(e.Cause))
 	default:
 		clientFields(l, e)
 	}
@@ -117,21 +117,30 @@ func clientFields(l *zerolog.Event, e event.Event) {
 	case event.MemberState:
 		l.Str("member", e.Member).Str("from", e.From).Str("to", e.To)
 	case event.ClientError:
-		l.Str("client", e.Client).Int("code", e.Code).Bool("fatal", e.Fatal).Int("count", e.Count).AnErr(zerolog.ErrorFieldName, e.Cause)
+		l.Str("client", e.Client).Int("code", e.Code).Bool("fatal", e.Fatal).Int("count", e.Count).Func(cause(e.Cause))
 	case event.CommitFailed:
-		l.Str("member", e.Member).Int("code", e.Code).Bool("kept", e.Kept).AnErr(zerolog.ErrorFieldName, e.Cause)
+		l.Str("member", e.Member).Int("code", e.Code).Bool("kept", e.Kept).Func(cause(e.Cause))
 	case event.CommitPending:
 		l.Str("member", e.Member).Stringer("age", e.Age)
 	case event.HookFailed:
-		l.Str("member", e.Member).Str("hook", e.Hook).AnErr(zerolog.ErrorFieldName, e.Cause)
+		l.Str("member", e.Member).Str("hook", e.Hook).Func(cause(e.Cause))
 	case event.Unhealthy:
-		l.Str("reason", e.Reason).AnErr(zerolog.ErrorFieldName, e.Cause)
+		l.Str("reason", e.Reason).Func(cause(e.Cause))
 	case event.Healthy:
 		l.Str("reason", e.Reason).Stringer("lasted", e.Lasted)
 	case event.RunnerState:
 		l.Str("from", e.From).Str("to", e.To)
 		if e.Reason != "" {
 			l.Str("reason", e.Reason)
+		}
+	}
+}
+
+// cause adds the failure behind an event, if there is one.
+func cause(err error) func(*zerolog.Event) {
+	return func(l *zerolog.Event) {
+		if err != nil {
+			l.Str(zerolog.ErrorFieldName, errText(err))
 		}
 	}
 }

@@ -57,6 +57,32 @@ func everyEvent() []event.Event {
 	}
 }
 
+// late is an error that a nil pointer breaks: what a function returns that
+// declares a *late and returns it as an error.
+type late struct{ by time.Duration }
+
+func (l *late) Error() string { return "late by " + l.by.String() }
+
+// silent is such an error whose method can be called all the same.
+type silent struct{}
+
+func (*silent) Error() string { return "silent" }
+
+func TestErrorsThatAreNilPointersAreLogged(t *testing.T) {
+	for cause, want := range map[error]string{
+		(*late)(nil):   "an error of type *cli_test.late, whose Error method panics: runtime error: invalid memory address or nil pointer dereference",
+		(*silent)(nil): "silent",
+	} {
+		var out bytes.Buffer
+		sink := cli.NewEvents(cli.NewLogger(config.Log{Level: "debug", Format: "json"}, &out))
+		sink(at(), event.HoldStarted{Reason: "retry", Cause: cause})
+		var line struct{ Error string }
+		if err := json.Unmarshal(out.Bytes(), &line); err != nil || line.Error != want {
+			t.Errorf("%T is logged as %q, want %q (%v)", cause, line.Error, want, err)
+		}
+	}
+}
+
 func TestEveryEventIsALogLine(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

@@ -81,6 +81,6 @@ func ended(logger zerolog.Logger, err error) error {
 		logger.Info().Int("exit_code", code).Msg("runner ended")
 		return nil
 	}
-	logger.Error().Err(err).Int("exit_code", code).Msg("runner ended")
+	logger.Error().Func(cause(err)).Int("exit_code", code).Msg("runner ended")
 	return &reportedError{code, err}
 }
