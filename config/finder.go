@@ -88,7 +88,10 @@ func (f *finder) suggest(path, section string) string {
 }
 
 func (f *finder) keysOf(section string) string {
-	names := slices.Clone(f.sections[section])
+	// A secret has a name, but not in a file.
+	names := slices.DeleteFunc(slices.Clone(f.sections[section]), func(name string) bool {
+		return f.known[strings.TrimPrefix(section+"."+name, ".")].Secret
+	})
 	slices.Sort(names)
 	return "the keys here are " + strings.Join(names, ", ")
 }

@@ -77,6 +77,24 @@ func TestAFileThatIsTheWrongOne(t *testing.T) {
 	}
 }
 
+func TestAFileThatIsNotText(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"\xff\xfeb\x00r\x00", "\x00\x01", minimal + "client_id: \xe9t\xe9\n"} {
+		_, err := config.Load(config.Sources{File: write(t, "odd.yaml", text)})
+		if err == nil || !strings.Contains(err.Error(), "odd.yaml: is not text in UTF-8") {
+			t.Errorf("%q gave %v", text, err)
+		}
+	}
+}
+
+func TestAFileFromAnotherSystem(t *testing.T) {
+	t.Parallel()
+	text := "\ufeff" + strings.ReplaceAll(minimal, "\n", "\r\n")
+	if _, err := config.Load(config.Sources{File: write(t, "bom.yaml", text)}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestAFileThatIsNotThere(t *testing.T) {
 	t.Parallel()
 	_, err := config.Load(config.Sources{File: "testdata/absent.yaml"})
@@ -89,6 +107,15 @@ func TestASecretIsNotRepeatedInAnError(t *testing.T) {
 	t.Parallel()
 	_, err := config.Load(config.Sources{File: "testdata/mistakes/security.yaml"})
 	if err == nil || strings.Contains(err.Error(), "hunter2") {
+		t.Fatalf("got %v", err)
+	}
+}
+
+// A password with a comma falls apart where properties are separated by commas.
+func TestARestOfASecretIsNotRepeatedInAnError(t *testing.T) {
+	t.Parallel()
+	_, err := config.Load(config.Sources{Env: []string{"PITLANE_CLIENT=sasl.password=a,hunter2"}})
+	if err == nil || !strings.Contains(err.Error(), "what follows a comma") || strings.Contains(err.Error(), "hunter2") {
 		t.Fatalf("got %v", err)
 	}
 }

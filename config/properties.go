@@ -126,12 +126,19 @@ func (r propertiesCodec) property(c *Config, e entry, p *problems) {
 // written as YAML: {name: "a,b"}.
 func pairs(key string, n node, p *problems) []entry {
 	var out []entry
+	hidden := false // what follows may be the rest of a secret with a comma
 	for part := range strings.SplitSeq(n.text, ",") {
 		name, value, found := strings.Cut(strings.TrimSpace(part), "=")
-		if !found || name == "" {
+		switch {
+		case found && name != "":
+		case hidden:
+			p.add(n.origin, key, "what follows a comma in a secret is not a property", "write a value with a comma as YAML: {name: \"a,b\"}")
+			continue
+		default:
 			p.add(n.origin, key, fmt.Sprintf("%q is not a property", part), "write name=value")
 			continue
 		}
+		hidden = hidden || secret(name)
 		out = append(out, entry{
 			name: name, origin: n.origin,
 			value: node{shape: shapeBare, text: value, origin: n.origin},

@@ -1,9 +1,11 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -33,6 +35,12 @@ type yamlReader struct {
 func (r yamlReader) read(text []byte) (root node, ok bool) {
 	if len(text) > maxYAML {
 		r.fail(nil, fmt.Sprintf("is %d bytes long, more than %d", len(text), maxYAML), "is it the right file?")
+		return node{}, false
+	}
+	// Editors of another system put a mark before the text.
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
+		r.fail(nil, "is not text in UTF-8", "is it the right file?")
 		return node{}, false
 	}
 	file, err := parse(text)
