@@ -4,7 +4,7 @@ import "time"
 
 // settings is the worker's processor block. An id of 0 means none.
 type settings struct {
-	// Name is the member's name in the journal, Journal its file.
+	// Name is the member's name in the journal, Journal its file; empty: no journal.
 	Name    string `yaml:"name"`
 	Journal string `yaml:"journal"`
 	// Output is the topic to copy to, partition by partition; empty: none.
