@@ -55,7 +55,11 @@ func (s *settings) load(environ []string) (*config.Config, error) {
 			}
 		}
 	}
-	return config.Load(config.Sources{File: file, Env: environ, Flags: s.values})
+	c, err := config.Load(config.Sources{File: file, Env: environ, Flags: s.values})
+	if err != nil {
+		return nil, err
+	}
+	return c, c.TryProperties(tryProperties)
 }
 
 // flagValue is the value of one key's flag. Its text is checked when all

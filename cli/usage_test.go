@@ -56,6 +56,10 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 		command("run", minimal("--processor", "{copy: {topik: a}}")...),
 		command("config", minimal("--processor", "{copy: {topik: a}}")...),
 		command("check", minimal("--consumer", "enable.auto.offset.store=true")...),
+		command("run", minimal("--consumer", "fetch.min.bites=1", "--producer", "linger.ms=soon")...),
+		command("check", minimal("--client", "ssl.keystore.pasword=hunter2")...),
+		command("config", minimal("--tls.ca", "testdata/absent.yaml")...),
+		command("config", minimal("--tls.ca", "testdata/full.yaml")...),
 		command("config", minimal("--output", "xml")...),
 		{"extra", "argument"},
 	} {
