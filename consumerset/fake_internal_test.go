@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"testing"
@@ -37,6 +38,7 @@ type fakeClient struct {
 	overlap   bool
 	closed    bool
 	cb        kafka.RebalanceCb
+	group     *fakeGroup // what judges commits, if not nil
 }
 
 func newFakeClient(protocol string) *fakeClient {
@@ -188,6 +190,7 @@ func (c *fakeClient) Unassign() error {
 	defer c.mu.Unlock()
 	c.note("Unassign")
 	clear(c.assigned)
+	clear(c.stored)
 	return nil
 }
 
@@ -212,6 +215,7 @@ func (c *fakeClient) IncrementalUnassign(ps []kafka.TopicPartition) error {
 			return kafka.NewError(kafka.ErrInvalidArg, "not assigned", false)
 		}
 		delete(c.assigned, partitionOf(p))
+		delete(c.stored, partitionOf(p))
 	}
 	return nil
 }
@@ -245,6 +249,10 @@ func (c *fakeClient) Commit() ([]kafka.TopicPartition, error) {
 	c.overlap = c.overlap || c.flying > 1
 	hold := c.hold
 	c.note("Commit")
+	frozen, group := maps.Clone(c.stored), c.group
+	if group != nil {
+		group.sent()
+	}
 	c.mu.Unlock()
 	if hold != nil {
 		<-hold
@@ -255,8 +263,13 @@ func (c *fakeClient) Commit() ([]kafka.TopicPartition, error) {
 	if c.commitErr != nil {
 		return nil, c.commitErr
 	}
+	if group != nil {
+		if err := group.answer(frozen); err != nil {
+			return nil, err
+		}
+	}
 	var out []kafka.TopicPartition
-	for p, o := range c.stored {
+	for p, o := range frozen {
 		tp := topicPartition(p, o)
 		tp.Error = c.refused[p]
 		out = append(out, tp)
@@ -350,9 +363,24 @@ func (l *fakeLane) Done() <-chan struct{} { return l.done }
 func (l *fakeLane) finish()               { l.once.Do(func() { close(l.done) }) }
 
 func (l *fakeLane) Stop() {
-	if !l.hangs {
+	l.mu.Lock()
+	hangs := l.hangs
+	l.mu.Unlock()
+	if !hangs {
 		l.finish()
 	}
+}
+
+func (l *fakeLane) become(busy, hangs bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.busy, l.hangs = busy, hangs
+}
+
+func (l *fakeLane) isHanging() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.hangs
 }
 
 func (l *fakeLane) Fence(cause error) {
