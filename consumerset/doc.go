@@ -28,8 +28,9 @@
 // goroutine with a deadline; the callback that it runs only unassigns.
 //
 // The member starts the goroutine of a lane (go lane.Run()); the caller's StartLane
-// only makes it. A set remembers the last lane of each partition, so that a new one
-// in this process starts nothing before the old one's attempts have returned.
+// only makes it. A set remembers the lanes of each partition that have not returned,
+// so that a new one in this process starts nothing before the attempts of all of
+// them have ended.
 //
 // # Offsets
 //

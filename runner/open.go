@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+	"time"
 
 	"github.com/pitlane-go/pitlane/consumerset"
 	"github.com/pitlane-go/pitlane/delivery"
+	"github.com/pitlane-go/pitlane/event"
 	"github.com/pitlane-go/pitlane/processor"
 )
 
@@ -75,7 +77,9 @@ func (c Config) delivery() delivery.Config {
 
 // open makes the producer and the consumer set. Nothing is consumed yet.
 func (r *Runner) open(ctx context.Context, partitions int) error {
-	p, err := delivery.New(r.cfg.delivery())
+	sending := r.cfg.delivery()
+	sending.Events = r.producerEvent
+	p, err := delivery.New(sending)
 	if err != nil {
 		return err
 	}
@@ -98,6 +102,15 @@ func (r *Runner) open(ctx context.Context, partitions int) error {
 	r.producer, r.set = p, set
 	r.mu.Unlock()
 	return nil
+}
+
+// producerEvent passes a producer's event on. After a fatal error nothing can be sent
+// any more: every attempt that sends would be repeated for ever.
+func (r *Runner) producerEvent(at time.Time, e event.Event) {
+	r.cfg.Events(at, e)
+	if c, ok := e.(event.ClientError); ok && c.Fatal {
+		r.end(&GaveUpError{fmt.Errorf("the producer failed for good: %w", c.Cause)})
+	}
 }
 
 // memberFailed says what a member's end means for the process: one whose client

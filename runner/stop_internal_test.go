@@ -99,3 +99,27 @@ func TestTheProcessorOfAPartitionIsMadeByItsLane(t *testing.T) {
 		t.Errorf("made %d times, want 2: one that failed, one that stays", calls)
 	}
 }
+
+// Nothing can be sent after it, so going on would repeat attempts for ever.
+func TestAFatalErrorOfTheProducerEndsTheRun(t *testing.T) {
+	seen := 0
+	r := New(Config{Events: func(time.Time, event.Event) { seen++ }}, stuck{})
+	r.producerEvent(time.Now(), event.ClientError{Client: "producer", Cause: errBoom})
+	select {
+	case err := <-r.endCh:
+		t.Errorf("ended by an error that the client recovers from: %v", err)
+	default:
+	}
+	r.producerEvent(time.Now(), event.ClientError{Client: "producer", Fatal: true, Cause: errBoom})
+	select {
+	case err := <-r.endCh:
+		if ExitCode(err) != ExitGaveUp || !errors.Is(err, errBoom) {
+			t.Errorf("ended by %v", err)
+		}
+	default:
+		t.Error("goes on")
+	}
+	if seen != 2 {
+		t.Errorf("%d events passed on, want 2", seen)
+	}
+}
