@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -62,6 +63,9 @@ func runBroker(ctx context.Context, s brokerSettings, program string, out io.Wri
 		return &SettingsError{err}
 	}
 	broker, err := embedded.Run(context.WithoutCancel(ctx), cfg)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("--listen %s: the port is taken: stop what listens there, or choose another one (port 0 takes a free one): %w", s.listen, err)
+	}
 	if err != nil {
 		return err
 	}
@@ -124,8 +128,11 @@ func parseTopics(args []string) (map[string]int, error) {
 				errs = append(errs, fmt.Errorf("--topic %s: %q is not a number of partitions from 1 to 1000", arg, count))
 			}
 		}
-		if name == "" {
+		switch {
+		case name == "":
 			errs = append(errs, fmt.Errorf("--topic %s: write NAME:PARTITIONS", arg))
+		case !topicName(name):
+			errs = append(errs, fmt.Errorf("--topic %s: %q is not a topic name: up to 249 letters, digits, dots, underscores and dashes", arg, name))
 		}
 		if _, twice := topics[name]; twice {
 			errs = append(errs, fmt.Errorf("--topic %s: %s is named twice", arg, name))
@@ -133,6 +140,14 @@ func parseTopics(args []string) (map[string]int, error) {
 		topics[name] = n
 	}
 	return topics, errors.Join(errs...)
+}
+
+// topicName tells whether real brokers would take the name.
+func topicName(name string) bool {
+	legal := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r)
+	}
+	return len(name) <= 249 && name != "." && name != ".." && strings.IndexFunc(name, func(r rune) bool { return !legal(r) }) < 0
 }
 
 // welcome says where the broker is and what to do next.

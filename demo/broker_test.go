@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"net"
 	"strings"
 	"testing"
 	"time"
@@ -25,6 +26,7 @@ func TestBrokerMistakesAreAllNamedAtOnce(t *testing.T) {
 		"no number":      {brokerSettings{listen: ":0", topics: []string{"a:x"}}, []string{`--topic a:x: "x" is not a number`}},
 		"no partitions":  {brokerSettings{listen: ":0", topics: []string{"a:0"}}, []string{`--topic a:0: "0" is not`}},
 		"no name":        {brokerSettings{listen: ":0", topics: []string{":3"}}, []string{"write NAME:PARTITIONS"}},
+		"a bad name":     {brokerSettings{listen: ":0", topics: []string{"b c:3", "..:1"}}, []string{`"b c" is not a topic name`, `".." is not a topic name`}},
 		"named twice":    {brokerSettings{listen: ":0", topics: []string{"a:3", "a"}}, []string{"a is named twice"}},
 		"a rate of 0":    {brokerSettings{listen: ":0", earthquakes: true}, []string{"--rate 0"}},
 		"three mistakes": {brokerSettings{listen: "x", topics: []string{"a:x", "b:0"}}, []string{"--listen x", "--topic a:x", "--topic b:0"}},
@@ -39,6 +41,19 @@ func TestBrokerMistakesAreAllNamedAtOnce(t *testing.T) {
 				t.Errorf("%s: %q does not say %q", name, err, want)
 			}
 		}
+	}
+}
+
+func TestBrokerSaysThatItsPortIsTaken(t *testing.T) {
+	var config net.ListenConfig
+	taken, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = taken.Close() }()
+	err = runBroker(t.Context(), brokerSettings{listen: taken.Addr().String()}, "runner", io.Discard)
+	if err == nil || !strings.Contains(err.Error(), "the port is taken") {
+		t.Errorf("error %v", err)
 	}
 }
 

@@ -33,6 +33,7 @@ type faults struct {
 	mu     sync.Mutex
 	random *rand.Rand
 	struck *int32
+	mended bool
 }
 
 // middleware implements processor.Middleware.
@@ -64,6 +65,9 @@ func (f *faults) outage(part processor.Partition) error {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.mended {
+		return nil
+	}
 	if f.struck == nil {
 		victim := f.victim()
 		f.struck = &victim
@@ -72,6 +76,14 @@ func (f *faults) outage(part processor.Partition) error {
 		return nil
 	}
 	return errOutage
+}
+
+// mend ends the outage, also before its time: nobody who stops the demo early
+// wants to wait for it.
+func (f *faults) mend() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.mended = true
 }
 
 // draw decides whether a run fails, half of the times before the processor and

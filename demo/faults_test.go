@@ -18,6 +18,21 @@ func newFaults(share float64, from, to time.Time, now *time.Time) *faults {
 	}
 }
 
+func TestAMendedOutageIsOver(t *testing.T) {
+	start := time.Unix(1000, 0)
+	f := newFaults(0, start, start.Add(time.Hour), &start)
+	p := f.middleware(processor.Func(func(context.Context, *processor.Message) error { return nil }))
+	var rec kafkatest.Recorder
+	m := kafkatest.NewMessage("in", "x", kafkatest.At(1, 0))
+	if err := rec.Process(t.Context(), p, m).Err(); !errors.Is(err, errOutage) {
+		t.Fatalf("in the outage: %v", err)
+	}
+	f.mend()
+	if err := rec.Process(t.Context(), p, m).Err(); err != nil {
+		t.Errorf("after it: %v", err)
+	}
+}
+
 func TestTheOutageStrikesOnePartitionForItsTime(t *testing.T) {
 	start := time.Unix(1000, 0)
 	now := start

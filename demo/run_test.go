@@ -75,6 +75,25 @@ func TestDemoSettingsAreChecked(t *testing.T) {
 	}
 }
 
+func TestZerosOfFlagsAreNoDefaults(t *testing.T) {
+	cmd := Command()
+	cmd.SetArgs([]string{"--for", "0", "--rate", "0", "--partitions", "0", "--failures", "-1"})
+	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	err := cmd.ExecuteContext(t.Context())
+	if _, ok := errors.AsType[*SettingsError](err); !ok {
+		t.Fatalf("error %v", err)
+	}
+	for _, name := range []string{"--for: 0s", "--rate: 0", "--partitions: 0", "--failures: -1"} {
+		if !strings.Contains(err.Error(), name) {
+			t.Errorf("%q does not speak of %s", err, name)
+		}
+	}
+	c := Config{For: 1, Rate: 1, Partitions: 1}
+	if err := c.zeros(); err != nil || c.withDefaults().FailureShare != 0 {
+		t.Errorf("a share of 0 became %v (%v)", c.withDefaults().FailureShare, err)
+	}
+}
+
 func TestDemoThatCannotWriteEndsAndSaysSo(t *testing.T) {
 	r, w := io.Pipe()
 	_ = r.Close()

@@ -47,6 +47,28 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
+// zeros reads the zeros of flags, which are meant as they are: a share of 0 is
+// none, and nothing else can be 0.
+func (c *Config) zeros() error {
+	var errs []error
+	if c.For == 0 {
+		errs = append(errs, errors.New("--for: 0s is too short, at least 1s"))
+	}
+	if c.Rate == 0 {
+		errs = append(errs, errors.New("--rate: 0 is not in 1 to 5000"))
+	}
+	if c.Partitions == 0 {
+		errs = append(errs, errors.New("--partitions: 0 is not in 1 to 30"))
+	}
+	if c.FailureShare < 0 {
+		errs = append(errs, fmt.Errorf("--failures: %v is not in 0 to 0.5", c.FailureShare))
+	}
+	if c.FailureShare == 0 {
+		c.FailureShare = -1
+	}
+	return errors.Join(errs...)
+}
+
 func (c Config) validate() error {
 	var errs []error
 	check := func(ok bool, format string, args ...any) {

@@ -82,6 +82,7 @@ func (s *show) perform(ctx context.Context) (complete bool, err error) {
 		select {
 		case streamErr = <-streamed:
 			streamed, limit, s.phase = nil, time.After(catchUpLimit), "catching up"
+			s.faults.mend()
 		case <-limit:
 			s.runner.Stop()
 		case now := <-tick.C:
@@ -126,7 +127,7 @@ func (s *show) draw(now time.Time) error {
 	return s.screen.Draw(live.Frame{
 		Title: "Pitlane demo",
 		Notes: []string{
-			fmt.Sprintf("a week of earthquakes, in a loop at %d/s, through an embedded Kafka broker at %s", s.cfg.Rate, s.broker),
+			fmt.Sprintf("a week of earthquakes at %d/s, in a loop, through a broker at %s", s.cfg.Rate, s.broker),
 			fmt.Sprintf("%.0f%% of all runs fail, and one partition's head fails from %.0fs to %.0fs",
 				100*s.cfg.FailureShare, s.faults.from.Sub(s.start).Seconds(), s.faults.to.Sub(s.start).Seconds()),
 		},

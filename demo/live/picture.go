@@ -56,7 +56,8 @@ func holdText(r Row) string {
 		text += fmt.Sprintf(" %d", r.Attempt)
 	}
 	if r.Left > 0 {
-		text += fmt.Sprintf(", next in %.1fs", r.Left.Seconds())
+		// Never "in 0.0s": what is left is rounded up.
+		text += fmt.Sprintf(", next in %.1fs", max(r.Left.Seconds(), 0.1))
 	}
 	return text
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mattn/go-isatty"
+	"golang.org/x/sys/unix"
 )
 
 // How often a Screen wants a new frame.
@@ -21,6 +22,8 @@ type Screen struct {
 	out      io.Writer
 	terminal bool
 	color    bool
+	// height tells how many lines the terminal has, 0 if nobody knows.
+	height func() int
 	// drawn is how many lines of the last frame are on the terminal.
 	drawn int
 }
@@ -30,12 +33,27 @@ type Screen struct {
 func New(out io.Writer) *Screen {
 	f, ok := out.(*os.File)
 	terminal := ok && isatty.IsTerminal(f.Fd()) && os.Getenv("TERM") != "dumb"
-	return &Screen{out: out, terminal: terminal, color: terminal && os.Getenv("NO_COLOR") == ""}
+	s := NewTerminal(out, terminal && os.Getenv("NO_COLOR") == "", 0)
+	s.terminal = terminal
+	if terminal {
+		s.height = func() int { return heightOf(f) }
+	}
+	return s
 }
 
-// NewTerminal returns a screen that redraws in place whatever out is.
-func NewTerminal(out io.Writer, color bool) *Screen {
-	return &Screen{out: out, terminal: true, color: color}
+// NewTerminal returns a screen that redraws in place whatever out is, on a
+// terminal with this many lines; 0 is unknown.
+func NewTerminal(out io.Writer, color bool, height int) *Screen {
+	return &Screen{out: out, terminal: true, color: color, height: func() int { return height }}
+}
+
+// heightOf asks the terminal, whose user may change it at any time.
+func heightOf(f *os.File) int {
+	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
+	if err != nil {
+		return 0
+	}
+	return int(size.Row)
 }
 
 // Interval is how often Draw should be called.
@@ -64,6 +82,11 @@ func (s *Screen) Draw(f Frame) error {
 		return err
 	}
 	lines := picture(f, s.paint)
+	// A frame that is higher than the terminal cannot be redrawn in place: its
+	// head is out of reach. The last line is where the cursor waits.
+	if h := s.height(); h > 1 && len(lines) >= h {
+		lines = lines[:h-1]
+	}
 	var b bytes.Buffer
 	b.WriteString(hideCursor + wrapOff + up(s.drawn))
 	for _, l := range lines {

@@ -64,7 +64,7 @@ func visible(t *testing.T, s string) []string {
 
 func TestTerminalShowsTheFrame(t *testing.T) {
 	var out bytes.Buffer
-	s := live.NewTerminal(&out, false)
+	s := live.NewTerminal(&out, false, 0)
 	if err := s.Draw(frame()); err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestTerminalShowsTheFrame(t *testing.T) {
 
 func TestTerminalRedrawsInPlaceAlsoWhenTheFrameShrinks(t *testing.T) {
 	var out bytes.Buffer
-	s := live.NewTerminal(&out, false)
+	s := live.NewTerminal(&out, false, 0)
 	small := frame()
 	small.Rows = small.Rows[:1]
 	for _, f := range []live.Frame{frame(), frame(), small} {
@@ -99,7 +99,7 @@ func TestTerminalRedrawsInPlaceAlsoWhenTheFrameShrinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	var once bytes.Buffer
-	_ = live.NewTerminal(&once, false).Draw(small)
+	_ = live.NewTerminal(&once, false, 0).Draw(small)
 	got, want := visible(t, out.String()), visible(t, once.String())
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("on the terminal:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -109,9 +109,38 @@ func TestTerminalRedrawsInPlaceAlsoWhenTheFrameShrinks(t *testing.T) {
 	}
 }
 
+// Moving up stops at the first line of a terminal: what is higher would be drawn
+// below itself again and again.
+func TestALowTerminalGetsWhatFits(t *testing.T) {
+	var out bytes.Buffer
+	s := live.NewTerminal(&out, false, 7)
+	for range 3 {
+		if err := s.Draw(frame()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := visible(t, out.String())
+	if len(got) != 6 || !strings.Contains(got[5], "earthquakes 0") {
+		t.Errorf("%d lines on a terminal of 7:\n%s", len(got), strings.Join(got, "\n"))
+	}
+	if n := strings.Count(out.String(), "\x1b[6A"); n != 2 {
+		t.Errorf("went back to the head %d times, want 2", n)
+	}
+}
+
+func TestACountdownIsNeverZero(t *testing.T) {
+	var out bytes.Buffer
+	f := frame()
+	f.Rows[1].Left = time.Millisecond
+	_ = live.New(&out).Draw(f)
+	if !strings.Contains(out.String(), "next in 0.1s") {
+		t.Errorf("got %q", out.String())
+	}
+}
+
 func TestTerminalColoursHolds(t *testing.T) {
 	var out bytes.Buffer
-	_ = live.NewTerminal(&out, true).Draw(frame())
+	_ = live.NewTerminal(&out, true, 0).Draw(frame())
 	if !strings.Contains(out.String(), "\x1b[33m■ retry 6, next in 2.4s\x1b[0m") {
 		t.Errorf("no colour in %q", out.String())
 	}
