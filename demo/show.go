@@ -74,7 +74,6 @@ func (s *show) perform(ctx context.Context) (complete bool, err error) {
 	go func() { consumed <- s.runner.Run(context.WithoutCancel(ctx)) }()
 	tick := time.NewTicker(s.screen.Interval())
 	defer tick.Stop()
-	defer func() { err = errors.Join(err, s.screen.Close()) }()
 
 	var limit <-chan time.Time
 	var streamErr, drawErr error
@@ -127,7 +126,7 @@ func (s *show) draw(now time.Time) error {
 	return s.screen.Draw(live.Frame{
 		Title: "Pitlane demo",
 		Notes: []string{
-			fmt.Sprintf("a week of earthquakes at %d/s, in a loop, through a broker at %s", s.cfg.Rate, s.broker),
+			fmt.Sprintf("a week of earthquakes at %d/s, looped, through a broker at %s", s.cfg.Rate, s.broker),
 			fmt.Sprintf("%.0f%% of all runs fail, and one partition's head fails from %.0fs to %.0fs",
 				100*s.cfg.FailureShare, s.faults.from.Sub(s.start).Seconds(), s.faults.to.Sub(s.start).Seconds()),
 		},

@@ -92,20 +92,10 @@ func (s *Screen) Draw(f Frame) error {
 	for _, l := range lines {
 		b.WriteString(l + clearRest + "\n")
 	}
-	b.WriteString(clearBelow + wrapOn)
+	// Given back at once: a process that is killed cannot do it later.
+	b.WriteString(clearBelow + wrapOn + showCursor)
 	s.drawn = len(lines)
 	_, err := s.out.Write(b.Bytes())
-	return err
-}
-
-// Close leaves the last frame where it is and gives the terminal back. It may be
-// called more than once.
-func (s *Screen) Close() error {
-	if !s.terminal {
-		return nil
-	}
-	s.drawn = 0
-	_, err := io.WriteString(s.out, wrapOn+showCursor)
 	return err
 }
 
