@@ -40,7 +40,8 @@ func TestABackOffEndsWithItsAssignment(t *testing.T) {
 				t.Fatal(err)
 			}
 			stopAll(t, second)
-			r.Until("what came back goes on", 20*time.Second, func(context.Context) bool { return wentOn(first.Tenures()) })
+			r.AwaitAssigned(first, 6)
+			r.Until("what came back goes on", 20*time.Second, func(context.Context) bool { return wentOn(first) })
 			r.AwaitCommitted(backOff + 20*time.Second)
 			stopAll(t, first)
 			report := r.Check(kafkatest.Options{Duplicates: kafkatest.DuplicatesNone})
@@ -66,14 +67,21 @@ func awaitHolds(r *rig.Rig, p *rig.Process, n int) {
 	})
 }
 
-// wentOn tells whether every later assignment has run its messages.
-func wentOn(all []rig.Tenure) bool {
-	for _, x := range all {
-		if x.Epoch > 1 && x.Over.IsZero() && x.Runs < 2 {
-			return false
+// wentOn tells whether every partition that was assigned again has run messages
+// since.
+func wentOn(p *rig.Process) bool {
+	again := map[int64]bool{}
+	for _, l := range p.Log() {
+		if l.Message == "partition assigned" && l.Int("assignment_epoch") > 1 {
+			again[l.Int("partition")] = true
 		}
 	}
-	return true
+	for _, x := range p.Tenures() {
+		if x.Epoch > 1 && x.Over.IsZero() && x.Runs > 1 {
+			delete(again, int64(x.Partition.Partition))
+		}
+	}
+	return len(again) == 0
 }
 
 // startsAtTheFailure checks where, and how soon, later assignments began.

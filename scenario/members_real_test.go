@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/pitlane-go/pitlane/kafkatest"
-	"github.com/pitlane-go/pitlane/kafkatest/cluster"
 	"github.com/pitlane-go/pitlane/kafkatest/scale"
 	"github.com/pitlane-go/pitlane/scenario/rig"
 )
@@ -71,6 +70,7 @@ func TestOneMemberServesSeveralTopics(t *testing.T) {
 				r.FillTopic(more, 500) // ids of both are mixed
 			}
 			first := r.Worker("first", settings)
+			r.AwaitAssigned(first, 18) // the topic without messages too
 			first.AwaitRuns(100, time.Minute)
 			second := r.Worker("second", settings)
 			r.FillTopic(more, 600)
@@ -78,13 +78,7 @@ func TestOneMemberServesSeveralTopics(t *testing.T) {
 			r.AwaitCommitted(time.Minute)
 			stopAll(t, second, first)
 			r.Check(kafkatest.Options{Duplicates: kafkatest.DuplicatesNone})
-			seen := map[cluster.Partition]bool{}
-			for _, x := range r.CheckTenures() {
-				seen[x.Partition] = true
-			}
-			if len(seen) != 18 {
-				t.Errorf("%d partitions were assigned, want 18", len(seen))
-			}
+			r.CheckTenures()
 		})
 	}
 }

@@ -42,7 +42,7 @@ func revokeMidBatch(t *testing.T, g group, drain string) {
 	t.Helper()
 	r := suite.New(t, rig.Config{})
 	settings := g.with(rig.Settings{
-		"processor.work": "20ms", "batch.max_messages": 100, "batch.max_wait": "50ms", "rebalance.drain": drain,
+		"processor.work": "20ms", "processor.stagger": "2ms", "batch.max_messages": 100, "batch.max_wait": "50ms", "rebalance.drain": drain,
 	})
 	r.Fill(2400)
 	first := r.BatchWorker("first", settings)

@@ -16,11 +16,14 @@ type Tenure struct {
 	Process   string
 	Partition cluster.Partition
 	Epoch     int32
-	Assigned  time.Time
+	// Assigned is when the member had it, as its log tells: the processor hears of
+	// a partition with the first message only.
+	Assigned time.Time
 	// Over is when it was revoked or lost, zero if it was not.
 	Over time.Time
 	// Runs are the starts of the processor in it, First and FirstOffset the first
-	// of them. Late are the starts after it was over.
+	// of them. Late are the units that started after it was over; a batch that was
+	// started before goes on until it is cancelled.
 	Runs, Late  int
 	First       time.Time
 	FirstOffset int64
@@ -49,11 +52,12 @@ func (p *Process) Tenures() []Tenure {
 		epoch int32
 	}
 	at := map[key]int{}
+	unit := map[key]int64{}
 	p.events(func(e kafkatest.Event) {
 		k := key{cluster.Partition{Topic: e.Input.Topic, Partition: e.Input.Partition}, e.Epoch}
 		if e.Kind == kafkatest.KindAssigned {
 			at[k] = len(all)
-			all = append(all, Tenure{Process: p.Name, Partition: k.at, Epoch: e.Epoch, Assigned: e.At})
+			all = append(all, Tenure{Process: p.Name, Partition: k.at, Epoch: e.Epoch, Assigned: p.assignedAt(k.at, e.At)})
 			return
 		}
 		i, ok := at[k]
@@ -68,12 +72,29 @@ func (p *Process) Tenures() []Tenure {
 			if t.Runs++; t.Runs == 1 {
 				t.First, t.FirstOffset = e.At, e.Input.Offset
 			}
-			if !t.Over.IsZero() {
+			if !t.Over.IsZero() && (e.Unit == 0 || e.Unit != unit[k]) {
 				t.Late++
 			}
+			unit[k] = e.Unit
 		}
 	})
 	return all
+}
+
+// assignedAt is when the log tells last, before a time, that a partition was
+// assigned; that time itself if it does not tell.
+func (p *Process) assignedAt(at cluster.Partition, before time.Time) time.Time {
+	var last time.Time
+	for _, l := range p.Log() {
+		if l.Message == "partition assigned" && l.String("topic") == at.Topic && l.Int("partition") == int64(at.Partition) &&
+			!l.Time.After(before) {
+			last = l.Time
+		}
+	}
+	if last.IsZero() {
+		return before
+	}
+	return last
 }
 
 // UnitHeads returns the offset of the first message of each batch that this

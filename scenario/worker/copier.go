@@ -63,7 +63,7 @@ func (c *copier) run(ctx context.Context, m *processor.Message, id int64) error 
 	}
 	if s.Work > 0 {
 		select {
-		case <-time.After(s.Work):
+		case <-time.After(s.Work + time.Duration(m.Partition)*s.Stagger):
 		case <-ctx.Done():
 			return ctx.Err()
 		}

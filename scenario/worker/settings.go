@@ -11,6 +11,9 @@ type settings struct {
 	Output string `yaml:"output"`
 	// Work is how long each message takes; the context is obeyed.
 	Work time.Duration `yaml:"work"`
+	// Stagger is added to Work once per partition number, so that partitions are not
+	// in step.
+	Stagger time.Duration `yaml:"stagger"`
 	// Fail makes Percent of the messages of Partition fail Times times each.
 	Fail struct {
 		Partition int32 `yaml:"partition"`
