@@ -68,6 +68,18 @@ func TestTheConfigurationsOfTheDocumentationAreValid(t *testing.T) {
 	}
 }
 
+func TestTheConfigurationOfTheReadmeFitsItsProgram(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "shouter.yaml")
+	if err := os.WriteFile(path, []byte(blocks(t, "../README.md", "yaml")[0]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	shouter := processor.Func(func(context.Context, *processor.Message) error { return nil })
+	if got := run(t, []string{"config", "--config", path}, cli.ForProcessor(shouter)); got.code != 0 {
+		t.Error(got.stderr)
+	}
+}
+
 func TestTheCommandsOfTheDocumentationRun(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "pitlane.yaml")
