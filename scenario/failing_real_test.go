@@ -16,7 +16,7 @@ import (
 // the log says; the others do not notice; and once the message is mended the
 // partition goes on where it stood, in order.
 func TestAMessageThatAlwaysFailsHoldsItsPartitionOnly(t *testing.T) {
-	n := scale.N(t, 9_000, 60_000)
+	n := scale.N(t, 9_000, 24_000)
 	var shares []float64
 	for range scale.N(t, 1, 3) {
 		shares = append(shares, failingHead(t, n))
@@ -51,8 +51,8 @@ func failingHead(t *testing.T, n int) (share float64) {
 		t.Errorf("committed offset of the partition that holds: %d, want 10", got)
 	}
 	create(t, mended)
-	bad.AwaitCommitted(time.Minute)
-	good.AwaitCommitted(time.Minute)
+	bad.AwaitCommitted(limit) // its messages take as long again as those of the others
+	good.AwaitCommitted(limit)
 	stopClean(t, p, untroubled)
 	keepsItsWord(t, p, 61)
 	for _, r := range []*rig.Rig{good, bad} {
