@@ -105,7 +105,7 @@ func (b Block) Decode(into any) error {
 			return err
 		}
 		if err := decodeStrict(b.root.tree, into); err != nil {
-			b.explain(err, b.origin, into, &p)
+			b.explain(err, entry{origin: b.origin, value: b.root}, into, &p)
 			return p.err()
 		}
 	}
@@ -127,7 +127,7 @@ func (b Block) tryEach(into any, p *problems) {
 	}
 	for i, e := range b.root.entries {
 		if err := decodeStrict(section.Values[i], reflect.New(typ.Elem()).Interface()); err != nil {
-			b.explain(err, e.value.origin, into, p)
+			b.explain(err, e, into, p)
 		}
 	}
 }
@@ -143,8 +143,13 @@ func decodeStrict(tree ast.Node, into any) (err error) {
 	return yaml.NodeToValue(tree, into, yaml.Strict())
 }
 
-// explain turns the decoder's error into a problem at its place.
-func (b Block) explain(err error, at Origin, into any, p *problems) {
+// explain turns the decoder's error into a problem at its place. e is the entry
+// that it is about; one without a name is the whole block.
+func (b Block) explain(err error, e entry, into any, p *problems) {
+	path, at := b.Path, e.value.origin
+	if e.name != "" {
+		path += "." + e.name
+	}
 	message := firstLine(err.Error())
 	if located, ok := errors.AsType[yaml.Error](err); ok {
 		message = firstLine(located.GetMessage())
@@ -152,9 +157,15 @@ func (b Block) explain(err error, at Origin, into any, p *problems) {
 			at.Line, at.Column = t.Position.Line, t.Position.Column
 		}
 	}
+	if want := expected(err); want != "" {
+		message = "wants " + want
+		if e.value.shape != shapeTable { // or else it is something below
+			message += ", not " + e.value.shape.String()
+		}
+	}
 	var unknown *yaml.UnknownFieldError
 	if !errors.As(err, &unknown) || unknown.Token == nil {
-		p.add(at, b.Path, message, "")
+		p.add(at, path, message, "")
 		return
 	}
 	names := fieldNames(reflect.TypeOf(into))

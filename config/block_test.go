@@ -43,8 +43,11 @@ func TestAProcessorsBlockNamesItsMistakesWithTheirPlace(t *testing.T) {
 	for text, want := range map[string]string{
 		"processor:\n  ulr: here\n":                    "pitlane.yaml:5:3: processor.ulr: is not a key; did you mean url?",
 		"processor:\n  retry: {max: 3}\n":              "pitlane.yaml:5:11: processor.max: is not a key; the keys are limit, retry, timeout, url",
-		"processor:\n  timeout: soon\n":                "pitlane.yaml:5:12: processor: ",
-		"processor:\n  url: here\n  retry: {limit: x}": "pitlane.yaml:6:18: processor: ",
+		"processor:\n  timeout: soon\n":                "pitlane.yaml:5:12: processor.timeout: time: invalid duration",
+		"processor:\n  timeout: 5\n":                   "pitlane.yaml:5:12: processor.timeout: wants a duration such as 250ms or 1m30s, not a number",
+		"processor:\n  url: [here]\n":                  "processor.url: wants text, not a list",
+		"processor:\n  retry: 3\n":                     "processor.retry: wants a section, not a number",
+		"processor:\n  url: here\n  retry: {limit: x}": "pitlane.yaml:6:18: processor.retry: wants a whole number",
 		"processor: {}\n":                              "processor: url is not set",
 		"processor: here\n":                            "pitlane.yaml:4:12: processor: wants keys with values, not text; the keys are limit, retry, timeout, url",
 	} {
