@@ -126,6 +126,10 @@ func (b Block) tryEach(into any, p *problems) {
 		return
 	}
 	for i, e := range b.root.entries {
+		if fractional(typ.Elem(), e) {
+			p.add(e.value.origin, b.Path+"."+e.name, fmt.Sprintf("cannot be %s", e.value.text), "it wants a whole number")
+			continue
+		}
 		if err := decodeStrict(section.Values[i], reflect.New(typ.Elem()).Interface()); err != nil {
 			b.explain(err, e, into, p)
 		}
@@ -195,16 +199,22 @@ func collectFields(t reflect.Type, found map[string]bool, depth int) {
 		if !field.IsExported() {
 			continue
 		}
-		name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+		name := fieldName(field)
 		if name == "-" {
 			continue
-		}
-		if name == "" {
-			name = strings.ToLower(field.Name)
 		}
 		found[name] = true
 		collectFields(field.Type, found, depth+1)
 	}
+}
+
+// fieldName is the name under which a field is written; "-" is none.
+func fieldName(field reflect.StructField) string {
+	name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+	if name == "" {
+		return strings.ToLower(field.Name)
+	}
+	return name
 }
 
 // show gives the block as plain values. Secrets are redacted by their names.

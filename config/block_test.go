@@ -11,6 +11,7 @@ import (
 
 type store struct {
 	URL     string        `yaml:"url"`
+	Workers int           `yaml:"workers"`
 	Timeout time.Duration `yaml:"timeout"`
 	Retry   struct {
 		Limit int `yaml:"limit"`
@@ -42,14 +43,15 @@ func TestAProcessorsBlockNamesItsMistakesWithTheirPlace(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"processor:\n  ulr: here\n":                    "pitlane.yaml:5:3: processor.ulr: is not a key; did you mean url?",
-		"processor:\n  retry: {max: 3}\n":              "pitlane.yaml:5:11: processor.max: is not a key; the keys are limit, retry, timeout, url",
+		"processor:\n  retry: {max: 3}\n":              "pitlane.yaml:5:11: processor.max: is not a key; the keys are limit, retry, timeout, url, workers",
 		"processor:\n  timeout: soon\n":                "pitlane.yaml:5:12: processor.timeout: time: invalid duration",
+		"processor:\n  workers: 1.5\n":                 "pitlane.yaml:5:12: processor.workers: cannot be 1.5; it wants a whole number",
 		"processor:\n  timeout: 5\n":                   "pitlane.yaml:5:12: processor.timeout: wants a duration such as 250ms or 1m30s, not a number",
 		"processor:\n  url: [here]\n":                  "processor.url: wants text, not a list",
 		"processor:\n  retry: 3\n":                     "processor.retry: wants a section, not a number",
 		"processor:\n  url: here\n  retry: {limit: x}": "pitlane.yaml:6:18: processor.retry: wants a whole number",
 		"processor: {}\n":                              "processor: url is not set",
-		"processor: here\n":                            "pitlane.yaml:4:12: processor: wants keys with values, not text; the keys are limit, retry, timeout, url",
+		"processor: here\n":                            "pitlane.yaml:4:12: processor: wants keys with values, not text; the keys are limit, retry, timeout, url, workers",
 	} {
 		err := load(t, minimal+text, config.Sources{}).Processor.Decode(&store{})
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -2,12 +2,15 @@ package config
 
 import (
 	"errors"
+	"math"
 	"reflect"
 	"time"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 )
+
+const wholeNumber = "a whole number"
 
 // expected is what the decoder would have taken where it found something else, or
 // "" when that is not what it complains about.
@@ -42,7 +45,7 @@ func wanted(t reflect.Type) string {
 	case t.Kind() == reflect.Bool:
 		return shapeBool.String()
 	case t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64:
-		return "a whole number"
+		return wholeNumber
 	case t.Kind() == reflect.Float32, t.Kind() == reflect.Float64:
 		return shapeNumber.String()
 	case t.Kind() == reflect.Slice, t.Kind() == reflect.Array:
@@ -51,4 +54,22 @@ func wanted(t reflect.Type) string {
 		return shapeTable.String()
 	}
 	return "a " + t.String()
+}
+
+// fractional tells whether a number with a fraction was written for a field that
+// takes whole numbers: the decoder would cut the fraction off.
+func fractional(t reflect.Type, e entry) bool {
+	if t.Kind() != reflect.Struct || e.value.shape != shapeNumber {
+		return false
+	}
+	if _, err := parseInt(e.value.text); err == nil {
+		return false
+	}
+	number, err := parseFloat(e.value.text)
+	for field := range t.Fields() {
+		if err == nil && number != math.Trunc(number) && fieldName(field) == e.name && wanted(field.Type) == wholeNumber {
+			return true
+		}
+	}
+	return false
 }
