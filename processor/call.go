@@ -35,18 +35,28 @@ func (e *PanicError) Class() Class { return ClassTransient }
 // go on uses Resume.
 func Call(ctx context.Context, p Processor, m *Message) (err error) {
 	defer recovered(&err)
-	return p.Process(ctx, m)
+	return sound(p.Process(ctx, m))
 }
 
 // CallBatch is Call for batches.
 func CallBatch(ctx context.Context, p BatchProcessor, b *Batch) (err error) {
 	defer recovered(&err)
-	return p.ProcessBatch(ctx, b)
+	return sound(p.ProcessBatch(ctx, b))
+}
+
+// sound asks an error all that is going to be asked of it, where a panic of its
+// methods is still caught: a nil pointer in an error's clothes, for example.
+func sound(err error) error {
+	if err != nil {
+		_ = err.Error()
+		Classify(err)
+	}
+	return err
 }
 
 func guard(f func() error) (err error) {
 	defer recovered(&err)
-	return f()
+	return sound(f())
 }
 
 // recovered must be deferred itself: recover answers only to the deferred

@@ -94,3 +94,34 @@ func TestResumeLetsAPanicThrough(t *testing.T) {
 		t.Errorf("exits %d, panic %v: want none and boom", exits, panicked)
 	}
 }
+
+// hollow is an error type whose methods need what a nil pointer does not have.
+type hollow struct{ inner error }
+
+func (h *hollow) Error() string { return "hollow" }
+func (h *hollow) Unwrap() error { return h.inner }
+
+// classless is one whose class panics.
+type classless struct{ class *processor.Class }
+
+func (*classless) Error() string            { return "classless" }
+func (c *classless) Class() processor.Class { return *c.class }
+
+func TestAnErrorWhoseMethodsPanicIsAPanic(t *testing.T) {
+	for name, broken := range map[string]error{"unwrap": (*hollow)(nil), "class": &classless{}} {
+		single := processor.Func(func(context.Context, *processor.Message) error { return broken })
+		batch := processor.BatchFunc(func(context.Context, *processor.Batch) error { return broken })
+		for kind, err := range map[string]error{
+			"message": processor.Call(t.Context(), single, &processor.Message{}),
+			"batch":   processor.CallBatch(t.Context(), batch, &processor.Batch{}),
+		} {
+			if _, ok := errors.AsType[*processor.PanicError](err); !ok {
+				t.Errorf("%s, %s: %T, want a PanicError", name, kind, err)
+				continue
+			}
+			if v := processor.Classify(err); v.Class != processor.ClassTransient {
+				t.Errorf("%s, %s: class %v", name, kind, v.Class)
+			}
+		}
+	}
+}
