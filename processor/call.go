@@ -63,6 +63,17 @@ func guard(f func() error) (err error) {
 // function.
 func recovered(err *error) {
 	if v := recover(); v != nil {
-		*err = &PanicError{Value: v, Stack: debug.Stack()}
+		p := &PanicError{Value: v, Stack: debug.Stack()}
+		if !harmless(p) {
+			p.Value = fmt.Sprintf("a %T whose own methods panic", v)
+		}
+		*err = p
 	}
+}
+
+// harmless tells whether the error can be asked without a panic.
+func harmless(err error) (ok bool) {
+	defer func() { ok = recover() == nil }()
+	_ = sound(err)
+	return true
 }

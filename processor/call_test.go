@@ -107,6 +107,14 @@ type classless struct{ class *processor.Class }
 func (*classless) Error() string            { return "classless" }
 func (c *classless) Class() processor.Class { return *c.class }
 
+func TestAPanicWithAnErrorWhoseMethodsPanicIsStillOne(t *testing.T) {
+	p := processor.Func(func(context.Context, *processor.Message) error { panic((*hollow)(nil)) })
+	err := processor.Call(t.Context(), p, &processor.Message{})
+	if v := processor.Classify(err); v.Class != processor.ClassTransient || !strings.Contains(err.Error(), "hollow") {
+		t.Errorf("%v, class %v", err, v.Class)
+	}
+}
+
 func TestAnErrorWhoseMethodsPanicIsAPanic(t *testing.T) {
 	for name, broken := range map[string]error{"unwrap": (*hollow)(nil), "class": &classless{}} {
 		single := processor.Func(func(context.Context, *processor.Message) error { return broken })
