@@ -111,8 +111,8 @@ func TestAnAnswerFromAnEarlierMembershipFencesNothing(t *testing.T) {
 			if err := b.lane(0).fencedBy(); err != nil {
 				t.Errorf("fenced by %v", err)
 			}
-			if got := b.client.stored[part(0)]; got != 30 {
-				t.Errorf("stored %d", got)
+			if got := b.client.committed[part(0)]; got != 30 {
+				t.Errorf("committed %d", got)
 			}
 			b.close()
 		})

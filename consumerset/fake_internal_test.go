@@ -29,6 +29,7 @@ type fakeClient struct {
 	first     int64                         // what OffsetsForTimes answers
 	lost      bool
 	stored    map[processor.Partition]int64
+	committed map[processor.Partition]int64 // by the last commit; an unassign leaves it
 	storeErr  map[processor.Partition]error
 	assignErr error
 	commitErr error
@@ -268,6 +269,7 @@ func (c *fakeClient) Commit() ([]kafka.TopicPartition, error) {
 			return nil, err
 		}
 	}
+	c.committed = frozen
 	var out []kafka.TopicPartition
 	for p, o := range frozen {
 		tp := topicPartition(p, o)

@@ -261,8 +261,8 @@ func TestARevokeWaitsForTheDrainAndForNoLonger(t *testing.T) {
 		if !errors.Is(stuck.fencedBy(), ErrRevoked) || good.fencedBy() != nil {
 			t.Errorf("fenced by %v and %v", stuck.fencedBy(), good.fencedBy())
 		}
-		if b.client.stored[part(1)] != 40 || b.client.count("IncrementalUnassign [0 1]") != 1 {
-			t.Errorf("stored %v, calls %v", b.client.stored, b.client.all())
+		if b.client.committed[part(1)] != 40 || b.client.count("IncrementalUnassign [0 1]") != 1 {
+			t.Errorf("committed %v, calls %v", b.client.committed, b.client.all())
 		}
 		b.close()
 	})
