@@ -36,10 +36,17 @@ func (m *Member) checkTopics(now time.Time) {
 	m.topicsAt = now.Add(topicsEvery)
 	m.asking++
 	c := m.client
+	// A pattern that matches nothing is unknown too: it does once something of it
+	// is assigned.
+	matched := len(m.slots) > 0
 	go func() {
 		known := true
 		for _, topic := range m.cfg.Topics {
-			known = known && (strings.HasPrefix(topic, "^") || topicKnown(c, topic))
+			if strings.HasPrefix(topic, "^") {
+				known = known && matched
+			} else {
+				known = known && topicKnown(c, topic)
+			}
 		}
 		m.box.post(func() {
 			m.asking--

@@ -34,6 +34,13 @@ func (e *events) sink(_ time.Time, ev event.Event) {
 	e.changed = make(chan struct{})
 }
 
+// list returns the events so far.
+func (e *events) list() []event.Event {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return append([]event.Event(nil), e.all...)
+}
+
 // wait returns the first event of type T that is accepted.
 func wait[T event.Event](t *testing.T, e *events, accept func(T) bool) T {
 	t.Helper()
@@ -203,7 +210,7 @@ func TestASlowAttemptIsReportedOnceWithItsStack(t *testing.T) {
 		t.Error(err)
 	}
 	slow := 0
-	for _, ev := range w.events.all {
+	for _, ev := range w.events.list() {
 		if _, ok := ev.(event.ProcessorSlow); ok {
 			slow++
 		}
