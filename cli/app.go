@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pitlane-go/pitlane/config"
+	"github.com/pitlane-go/pitlane/event"
 	"github.com/pitlane-go/pitlane/processor"
 	"github.com/pitlane-go/pitlane/runner"
 )
@@ -20,6 +21,7 @@ type app struct {
 	stock    []stock
 	commands []*cobra.Command
 	options  []runner.Option
+	sinks    []event.Sink
 
 	// build makes the engine; nil means a runner. inspect connects for check;
 	// nil means the admin room. Tests replace them.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pitlane-go/pitlane/event"
 	"github.com/pitlane-go/pitlane/processor"
 	"github.com/pitlane-go/pitlane/runner"
 )
@@ -25,6 +26,12 @@ func WithMiddleware(m ...processor.Middleware) Option {
 // WithBatchMiddleware wraps the batch processor, the first one outermost.
 func WithBatchMiddleware(m ...processor.BatchMiddleware) Option {
 	return func(a *app) { a.options = append(a.options, runner.WithBatchMiddleware(m...)) }
+}
+
+// WithEvents gives the state changes of a run to sink too, beside the log, each of
+// them and not only at a limited rate.
+func WithEvents(sink event.Sink) Option {
+	return func(a *app) { a.sinks = append(a.sinks, sink) }
 }
 
 // WithProcessor offers a processor under a name. A program without one of its

@@ -3,11 +3,13 @@ package cli
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
 
 	"github.com/pitlane-go/pitlane/config"
+	"github.com/pitlane-go/pitlane/event"
 	"github.com/pitlane-go/pitlane/runner"
 )
 
@@ -48,7 +50,7 @@ func (a *app) run(ctx context.Context, c *config.Config) error {
 		return err
 	}
 	logger := newLogger(c.Log, a.program.Stderr)
-	c.Runner.Events = events(logger)
+	c.Runner.Events = tee(append([]event.Sink{events(logger)}, a.sinks...))
 	c.Runner.Logger = slogger(logger)
 	logger = stamped(logger)
 
@@ -59,6 +61,15 @@ func (a *app) run(ctx context.Context, c *config.Config) error {
 		Str("version", pitlaneVersion()).Str("librdkafka", libraryVersion()).
 		Msg("program started")
 	return ended(logger, e.Run(ctx))
+}
+
+// tee is one sink for all of them, in their order.
+func tee(sinks []event.Sink) event.Sink {
+	return func(at time.Time, e event.Event) {
+		for _, sink := range sinks {
+			sink(at, e)
+		}
+	}
 }
 
 func topicNames(c runner.Config) []string {

@@ -87,10 +87,7 @@ func TestARecordThatTheTopicRefusesUsesUpItsAttempts(t *testing.T) {
 	r.Fill(3_000)
 	p := r.Worker("refused", rig.Settings{
 		"processor.huge": 61, "processor.huge_bytes": largeBytes,
-		// Above a second: of what comes more often not every line is written, and the
-		// history needs them all.
-		"pause.initial": "1600ms", "pause.max": "1600ms", "pause.jitter": 0.3,
-		"pause.max_attempts": 5, "pause.on_exhausted": "skip",
+		"pause.initial": "200ms", "pause.max_attempts": 5, "pause.on_exhausted": "skip",
 	})
 	r.AwaitCommitted(time.Minute)
 	onlySkipped(t, p, "may have been written", "max.message.bytes")

@@ -2,7 +2,6 @@ package rig
 
 import (
 	"context"
-	"os"
 	"strconv"
 	"time"
 
@@ -91,25 +90,28 @@ func (r *Rig) Until(what string, limit time.Duration, there func(context.Context
 	}
 }
 
-// History gathers what happened: the journals, what the logs say of failures and
-// losses, the outputs and the commits.
+// History gathers what happened: the journals, the ends of processes, the outputs
+// and the commits.
 func (r *Rig) History() *kafkatest.History {
 	r.t.Helper()
-	all := []*kafkatest.History{r.produced, r.fromLogs(), r.fromBrokers()}
+	all := []*kafkatest.History{r.produced, r.fromBrokers()}
 	seen := map[string]bool{}
 	for _, p := range r.procs {
 		if seen[p.Journal] {
 			continue
 		}
 		seen[p.Journal] = true
-		if _, err := os.Stat(p.Journal); os.IsNotExist(err) {
-			continue // it was ended before its start was over
+		if !p.journaled() {
+			continue
 		}
 		h, err := kafkatest.ReadFiles(p.Journal)
 		if err != nil {
 			r.t.Fatal(err)
 		}
 		all = append(all, h)
+	}
+	for _, p := range r.procs {
+		all = append(all, p.decisions())
 	}
 	return kafkatest.Merge(all...)
 }
@@ -125,39 +127,6 @@ func (r *Rig) Check(opts kafkatest.Options) *kafkatest.Report {
 		r.t.Error(err)
 	}
 	return report
-}
-
-// fromLogs reads what only the runner knows (failed deliveries, messages that a
-// policy skipped), and the ends of killed processes.
-func (r *Rig) fromLogs() *kafkatest.History {
-	h := kafkatest.NewHistory()
-	for _, p := range r.procs {
-		for _, l := range p.Log() {
-			e := kafkatest.Event{
-				At: l.Time, Member: p.Name, Reason: l.String("error"),
-				Input: kafkatest.Position{Topic: l.String("topic"), Partition: int32(l.Int("partition")), Offset: l.Int("offset")},
-			}
-			switch l.Message {
-			case "delivery rewound":
-				e.Kind = kafkatest.KindFailed
-				h.Add(e)
-			case "unit skipped":
-				e.Kind = kafkatest.KindSkipped
-				for range l.Int("messages") {
-					h.Add(e)
-					e.Input.Offset++ // the input of a rig has no gaps
-				}
-			}
-		}
-		select {
-		case <-p.done:
-			if p.code != 0 {
-				h.Add(kafkatest.Event{Kind: kafkatest.KindKilled, At: p.waitAt, Member: p.Name})
-			}
-		default:
-		}
-	}
-	return h
 }
 
 // fromBrokers reads the output topic and the group's commits.

@@ -30,8 +30,8 @@ func main() {
 	w := newWorker()
 	if os.Getenv(envBatch) != "" {
 		cli.MainBatch("worker", processor.WrapBatch(processor.BatchPerPartition(w.batchForPartition),
-			func(inner processor.BatchProcessor) processor.BatchProcessor { return hookedBatch{inner, w} }))
+			func(inner processor.BatchProcessor) processor.BatchProcessor { return hookedBatch{inner, w} }), cli.WithEvents(w.decided))
 	}
 	cli.Main("worker", processor.Wrap(processor.PerPartition(w.forPartition),
-		func(inner processor.Processor) processor.Processor { return hooked{inner, w} }))
+		func(inner processor.Processor) processor.Processor { return hooked{inner, w} }), cli.WithEvents(w.decided))
 }

@@ -9,6 +9,8 @@ type journal interface {
 	Assigned(member string, epoch int32, topic string, partition int32)
 	Revoked(member string, epoch int32, topic string, partition int32)
 	Lost(member string, epoch int32, topic string, partition int32)
+	Failed(f kafkatest.Failure)
+	Skipped(member string, at kafkatest.Position, reason string)
 	Err() error
 }
 
@@ -29,6 +31,12 @@ func (silent) Revoked(string, int32, string, int32) {}
 
 // Lost implements journal.
 func (silent) Lost(string, int32, string, int32) {}
+
+// Failed implements journal.
+func (silent) Failed(kafkatest.Failure) {}
+
+// Skipped implements journal.
+func (silent) Skipped(string, kafkatest.Position, string) {}
 
 // Err implements journal.
 func (silent) Err() error { return nil }
