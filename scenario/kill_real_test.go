@@ -26,19 +26,19 @@ func TestMembersThatAreKilledUnderLoadLoseNothing(t *testing.T) {
 	r.Fill(load)
 	members := []*rig.Process{r.Worker("left-0", settings), r.Worker("right-0", settings)}
 	for _, p := range members {
-		p.AwaitRuns(1, time.Minute)
+		awaitRunsUnderLoad(r, p, 1)
 	}
 	for kill, victim := range []int{0, 1, 0} {
 		p := members[victim]
 		begun := p.Runs()
 		r.Fill(load)
-		p.AwaitRuns(begun+load/10, time.Minute)
+		awaitRunsUnderLoad(r, p, begun+load/10)
 		p.Kill()
 		if open := openRuns(p); open == 0 {
 			t.Errorf("kill %d: the member was idle", kill+1)
 		}
 		members[victim] = r.Worker(fmt.Sprintf("%s-%d", []string{"left", "right"}[victim], kill+1), settings)
-		members[victim].AwaitRuns(1, time.Minute)
+		awaitRunsUnderLoad(r, members[victim], 1)
 	}
 	r.AwaitCommitted(scale.D(t, time.Minute, 10*time.Minute))
 	for _, p := range members {
