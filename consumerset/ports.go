@@ -46,8 +46,9 @@ type Assignment struct {
 type Hooks struct {
 	// OnAssigned is called before the partitions' lanes start.
 	OnAssigned func(ctx context.Context, ps []processor.Partition) error
-	// OnRevoked is called before the partitions are given up, when their lanes
-	// are idle or their time is over.
+	// OnRevoked is called before the partitions are given up. The order is drain,
+	// hook, commit, fence: it may be called while an attempt that overran the drain
+	// still runs.
 	OnRevoked func(ctx context.Context, ps []processor.Partition)
 	// OnLost is called when the partitions are gone already.
 	OnLost func(ctx context.Context, ps []processor.Partition)

@@ -36,9 +36,10 @@ type AssignedHook interface {
 	OnAssigned(ctx context.Context, parts []Partition) error
 }
 
-// RevokedHook is an optional interface of a processor. OnRevoked is called
-// before partitions are given up in order, while their lanes drain; ctx ends
-// when the time for the drain is over.
+// RevokedHook is an optional interface of a processor. OnRevoked is called before
+// partitions are given up in order; ctx ends when the time for that is over. The
+// order is drain, hook, commit, fence: OnRevoked may be called while an attempt that
+// overran the drain still runs.
 type RevokedHook interface {
 	OnRevoked(ctx context.Context, parts []Partition)
 }
