@@ -90,7 +90,8 @@ type Config struct {
 	InstanceID string
 	// ReadUncommitted reads records of open and aborted transactions too.
 	ReadUncommitted bool
-	// HookTimeout bounds OnAssigned and OnLost. Default 10 s.
+	// HookTimeout bounds OnAssigned, OnLost and, at a stop, OnRevoked; the end of
+	// the member bounds them too. Default 10 s.
 	HookTimeout time.Duration
 	// Properties are raw properties of the client on top of Properties; those
 	// that CheckProperty refuses are errors.

@@ -36,6 +36,10 @@ var (
 	// ErrNoStart says that the group has no commit for the partition and start is none.
 	ErrNoStart = errors.New("no committed offset, and start is none")
 
+	// ErrHookOverran is the cause of an event.HookFailed: the hook did not return
+	// before its deadline, or not before the end of its member. It may still run.
+	ErrHookOverran = errors.New("did not return before its deadline")
+
 	// errUnanswered: an offset could not be looked up; it is asked for again.
 	errUnanswered = errors.New("look up offset: no answer")
 )

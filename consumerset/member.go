@@ -88,6 +88,7 @@ func newMember(cfg Config, index int, lanes *registry) *Member {
 		troubles: map[string]bool{},
 	}
 	m.view.groupIdle = -1
+	m.hooks.ending = make(chan struct{})
 	m.hooks.failed = func(name string, cause error) {
 		m.emit(event.HookFailed{Member: m.name, Hook: name, Cause: cause})
 		if name == "OnAssigned" {

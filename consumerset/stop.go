@@ -17,6 +17,9 @@ const (
 	closeReserve = 500 * time.Millisecond
 	// closeLanes is how long lanes that were stopped are waited for.
 	closeLanes = time.Second
+	// closeHooks is how long hooks that are still under way are waited for; it is
+	// part of closeReserve.
+	closeHooks = 250 * time.Millisecond
 )
 
 // stopping is how far the stop of a member is.
@@ -123,7 +126,7 @@ func (m *Member) allIdle() bool {
 	return true
 }
 
-// shut ends the member: lanes, last commit, lookups, client, wake-ups, in that
+// shut ends the member: lanes, last commit, lookups, client, wake-ups, hooks, in that
 // order. Nothing polls after it.
 func (m *Member) shut() {
 	if m.stop.deadline.IsZero() {
@@ -149,6 +152,7 @@ func (m *Member) shut() {
 		m.reportError(int(code(err)), err)
 	}
 	m.endLogs()
+	m.hooks.end(closeHooks)
 	awaitLanes(lanes, m.stop.deadline)
 }
 
