@@ -14,7 +14,7 @@ func variants() map[string]func(*consumerset.Config) {
 		"kip848":      func(c *consumerset.Config) { c.Protocol = consumerset.ProtocolConsumer },
 	}
 	all := map[string]func(*consumerset.Config){}
-	for _, feed := range []consumerset.FeedKind{consumerset.FeedQueue, consumerset.FeedPoll} {
+	for _, feed := range feeds() {
 		for name, protocol := range protocols {
 			all[string(feed)+"/"+name] = func(c *consumerset.Config) {
 				c.Feed = feed

@@ -7,7 +7,6 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
-	"github.com/pitlane-go/pitlane/consumerset"
 	"github.com/pitlane-go/pitlane/processor"
 )
 
@@ -25,10 +24,11 @@ func TestMessagesArriveAsTheyWereWritten(t *testing.T) {
 		}},
 		{Value: []byte("last")},
 	}
-	for _, feed := range []consumerset.FeedKind{consumerset.FeedQueue, consumerset.FeedPoll} {
+	for _, feed := range feeds() {
 		t.Run(string(feed), func(t *testing.T) {
 			t.Parallel()
 			r := setup(t, 1)
+			r.feed = feed
 			got := make(chan *processor.Message, len(records)) // one for each record
 			r.journal.hold = func(m *processor.Message) { got <- m }
 			for _, rec := range records {
@@ -39,7 +39,6 @@ func TestMessagesArriveAsTheyWereWritten(t *testing.T) {
 				}
 			}
 			cfg := r.config()
-			cfg.Feed = feed
 			s := r.start(cfg)
 			for i, want := range records {
 				compare(t, i, want, <-got, at)
@@ -73,10 +72,11 @@ func compare(t *testing.T, i int, want *kgo.Record, m *processor.Message, at tim
 // gaps or repeats when it is released.
 func TestAPartitionThatStandsStillDoesNotHoldUpTheOthers(t *testing.T) {
 	t.Parallel()
-	for _, feed := range []consumerset.FeedKind{consumerset.FeedQueue, consumerset.FeedPoll} {
+	for _, feed := range feeds() {
 		t.Run(string(feed), func(t *testing.T) {
 			t.Parallel()
 			r := setup(t, 3)
+			r.feed = feed
 			release := make(chan struct{})
 			r.journal.hold = func(m *processor.Message) {
 				if m.Partition == 0 && m.Offset == 100 {
@@ -84,7 +84,6 @@ func TestAPartitionThatStandsStillDoesNotHoldUpTheOthers(t *testing.T) {
 				}
 			}
 			cfg := r.config()
-			cfg.Feed = feed
 			cfg.Partitions = 1000 // a small share for each: the feed is full soon
 			s := r.start(cfg)
 			const rounds, n = 10, 1000

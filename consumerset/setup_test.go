@@ -19,6 +19,7 @@ type rig struct {
 	t       *testing.T
 	brokers []string
 	topic   string
+	feed    consumerset.FeedKind
 	kgo     *kgo.Client
 	adm     *kadm.Client
 	fake    *kfake.Cluster
@@ -28,6 +29,12 @@ type rig struct {
 }
 
 const patience = 30 * time.Second
+
+// feeds are the two ways to get messages: a test of behaviour runs with both, since
+// the rest of a member must not know which one it has.
+func feeds() []consumerset.FeedKind {
+	return []consumerset.FeedKind{consumerset.FeedQueue, consumerset.FeedPoll}
+}
 
 func setup(t *testing.T, partitions int32) *rig {
 	t.Helper()
@@ -66,7 +73,7 @@ func (r *rig) produce(partitions int32, from, n int) {
 
 func (r *rig) config() consumerset.Config {
 	return consumerset.Config{
-		Brokers: r.brokers, Group: "g", Topics: []string{r.topic}, ClientID: "c",
+		Brokers: r.brokers, Group: "g", Topics: []string{r.topic}, ClientID: "c", Feed: r.feed,
 		CommitInterval: 50 * time.Millisecond,
 		StartLane:      func(a consumerset.Assignment) consumerset.Lane { return newTestLane(a, r.journal) },
 		Events:         r.events.take,

@@ -75,61 +75,73 @@ func TestCommittedOffsetIsWhereALaneStarts(t *testing.T) {
 
 func TestLatestHoldsOnlyForATopicWithoutAnyCommit(t *testing.T) {
 	t.Parallel()
-	for name, tc := range map[string]struct {
-		commits map[int32]int64
-		from    string
-		offset  int64
-	}{
-		"no commit at all":       {nil, "latest", 100},
-		"another partition's is": {map[int32]int64{0: 100}, "earliest", 0},
-	} {
-		t.Run(name, func(t *testing.T) {
+	for _, feed := range feeds() {
+		t.Run(string(feed), func(t *testing.T) {
 			t.Parallel()
-			r := setup(t, 2)
-			r.produce(2, 0, 100)
-			if tc.commits != nil {
-				r.commit(tc.commits)
+			for name, tc := range map[string]struct {
+				commits map[int32]int64
+				from    string
+				offset  int64
+			}{
+				"no commit at all":       {nil, "latest", 100},
+				"another partition's is": {map[int32]int64{0: 100}, "earliest", 0},
+			} {
+				t.Run(name, func(t *testing.T) {
+					t.Parallel()
+					r := setup(t, 2)
+					r.feed = feed
+					r.produce(2, 0, 100)
+					if tc.commits != nil {
+						r.commit(tc.commits)
+					}
+					cfg := r.config()
+					cfg.Start = consumerset.StartLatest
+					s := r.start(cfg)
+					e := one(r, "assigned", func(e event.PartitionAssigned) bool { return e.Partition.Partition == 1 })
+					if e.From != tc.from || e.Offset != tc.offset {
+						t.Errorf("starts at %d from %s", e.Offset, e.From)
+					}
+					s.stop()
+				})
 			}
-			cfg := r.config()
-			cfg.Start = consumerset.StartLatest
-			s := r.start(cfg)
-			e := one(r, "assigned", func(e event.PartitionAssigned) bool { return e.Partition.Partition == 1 })
-			if e.From != tc.from || e.Offset != tc.offset {
-				t.Errorf("starts at %d from %s", e.Offset, e.From)
-			}
-			s.stop()
 		})
 	}
 }
 
 func TestStartNoneSaysSoAndCommitsNothing(t *testing.T) {
 	t.Parallel()
-	r := setup(t, 2)
-	r.produce(2, 0, 10)
-	r.commit(map[int32]int64{0: 0})
-	cfg := r.config()
-	cfg.Start = consumerset.StartNone
-	unhealthy := make(chan string, 1)
-	cfg.Unhealthy = func(reason string, _ error) {
-		select {
-		case unhealthy <- reason:
-		default:
-		}
-	}
-	s := r.start(cfg)
-	p1 := processor.Partition{Topic: "in", Partition: 1}
-	r.until("death of partition 1", func() bool { return r.journal.deaths[p1] != nil && r.journal.total == 10 })
-	if err := r.journal.deaths[p1]; !errors.Is(err, consumerset.ErrNoStart) {
-		t.Errorf("feed says %v", err)
-	}
-	if got := <-unhealthy; got != consumerset.ReasonNoStart {
-		t.Errorf("unhealthy: %s", got)
-	}
-	if res := s.stop(); res.Outcome() != consumerset.Clean {
-		t.Errorf("ended %v", res)
-	}
-	if at, ok := r.committed()[1]; ok && at >= 0 {
-		t.Errorf("partition 1 was committed at %d", at)
+	for _, feed := range feeds() {
+		t.Run(string(feed), func(t *testing.T) {
+			t.Parallel()
+			r := setup(t, 2)
+			r.feed = feed
+			r.produce(2, 0, 10)
+			r.commit(map[int32]int64{0: 0})
+			cfg := r.config()
+			cfg.Start = consumerset.StartNone
+			unhealthy := make(chan string, 1)
+			cfg.Unhealthy = func(reason string, _ error) {
+				select {
+				case unhealthy <- reason:
+				default:
+				}
+			}
+			s := r.start(cfg)
+			p1 := processor.Partition{Topic: "in", Partition: 1}
+			r.until("death of partition 1", func() bool { return r.journal.deaths[p1] != nil && r.journal.total == 10 })
+			if err := r.journal.deaths[p1]; !errors.Is(err, consumerset.ErrNoStart) {
+				t.Errorf("feed says %v", err)
+			}
+			if got := <-unhealthy; got != consumerset.ReasonNoStart {
+				t.Errorf("unhealthy: %s", got)
+			}
+			if res := s.stop(); res.Outcome() != consumerset.Clean {
+				t.Errorf("ended %v", res)
+			}
+			if at, ok := r.committed()[1]; ok && at >= 0 {
+				t.Errorf("partition 1 was committed at %d", at)
+			}
+		})
 	}
 }
 
