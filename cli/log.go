@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"errors"
 	"time"
 
 	"github.com/rs/zerolog"
 
 	"github.com/pitlane-go/pitlane/event"
+	"github.com/pitlane-go/pitlane/processor"
 )
 
 // events gives the sink that turns events into log lines. The message is the
@@ -124,6 +126,9 @@ func clientFields(l *zerolog.Event, e event.Event) {
 		l.Str("member", e.Member).Stringer("age", e.Age)
 	case event.HookFailed:
 		l.Str("member", e.Member).Str("hook", e.Hook).Func(cause(e.Cause))
+		if p, ok := errors.AsType[*processor.PanicError](e.Cause); ok {
+			l.Bytes("stack", p.Stack)
+		}
 	case event.Unhealthy:
 		l.Str("reason", e.Reason).Func(cause(e.Cause))
 	case event.Healthy:

@@ -50,6 +50,7 @@ func everyEvent() []event.Event {
 		event.CommitFailed{Member: "pitlane-0", Code: 25, Cause: broken},
 		event.CommitPending{Member: "pitlane-0", Age: 10 * time.Second},
 		event.HookFailed{Member: "pitlane-0", Hook: "OnAssigned", Cause: broken},
+		event.HookFailed{Member: "pitlane-0", Hook: "OnLost", Cause: &processor.PanicError{Value: "boom", Stack: []byte("main.go:1")}},
 		event.Unhealthy{Reason: "brokers", Cause: broken},
 		event.Healthy{Reason: "brokers", Lasted: time.Minute},
 		event.RunnerState{From: "starting", To: "running"},
