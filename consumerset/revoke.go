@@ -18,6 +18,9 @@ const (
 	revokeRetry = 200 * time.Millisecond
 	// hookLeast is what OnRevoked gets though the lanes took all of the time.
 	hookLeast = time.Second
+	// fenceReturn bounds the wait for attempts that were cancelled: one that looks at
+	// its context has returned before the next owner can start.
+	fenceReturn = time.Second
 	// expelledAfter is how long an expelled member may wait for the callback that
 	// takes its partitions back before an operator is told.
 	expelledAfter = 30 * time.Second
@@ -102,6 +105,18 @@ func (m *Member) giveBack(slots []*slot) {
 			}
 			m.end(s, ErrRevoked)
 			m.emit(event.PartitionRevoked{Source: s.source, Position: s.committed.Load(), Drained: drained, Waited: waited})
+		}
+	}
+	m.awaitReturned(owned, time.Now().Add(fenceReturn))
+}
+
+// awaitReturned waits until the lanes' attempts have returned: after that the
+// partitions can be given away without an overlap. What is lost is another member's
+// already.
+func (m *Member) awaitReturned(slots []*slot, deadline time.Time) {
+	for _, s := range slots {
+		if !s.lost {
+			m.await(deadline, s.lane.Done(), func() bool { return s.lost || isClosed(s.lane.Done()) })
 		}
 	}
 }

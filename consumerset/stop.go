@@ -137,6 +137,9 @@ func (m *Member) shut() {
 	m.publish()
 	lanes := m.stopLanes()
 	m.lastCommit()
+	if m.failure == nil {
+		m.awaitReturned(m.allSlots(), m.beforeClose(fenceReturn))
+	}
 	for _, s := range m.slots {
 		s.feed.Disarm() // before the wake-up's descriptor is closed
 	}
@@ -197,12 +200,18 @@ func (m *Member) callRevoked(slots []*slot, limit time.Duration) <-chan struct{}
 	})
 }
 
+// beforeClose is when something that precedes the client's Close, and may take up to
+// limit, is waited for no longer. Close gets its time, but not all of a short
+// deadline.
+func (m *Member) beforeClose(limit time.Duration) time.Time {
+	left := time.Until(m.stop.deadline)
+	return time.Now().Add(min(limit, max(left-closeClient-closeReserve, left/3)))
+}
+
 // lastCommit commits what was settled since the drain, and waits for lookups: no call
 // of the client may be under way when it is closed.
 func (m *Member) lastCommit() {
-	// The client's Close gets its time, but not all of a short deadline.
-	left := time.Until(m.stop.deadline)
-	by := time.Now().Add(min(revokeCommit, max(left-closeClient-closeReserve, left/3)))
+	by := m.beforeClose(revokeCommit)
 	answered := func() bool { return !m.commit.inFlight }
 	if !m.fatal() && m.await(by, nil, answered) && m.startCommit(time.Now()) {
 		m.await(by, nil, answered)
