@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"strings"
 	"time"
 
@@ -69,12 +68,7 @@ func (a *app) connect(c *config.Config, timeout time.Duration) (inspector, error
 	if a.inspect != nil {
 		return a.inspect(c)
 	}
-	properties := map[string]string{
-		"bootstrap.servers": strings.Join(c.Runner.Brokers, ","),
-		"client.id":         c.Runner.ClientID,
-	}
-	maps.Copy(properties, c.Runner.Client)
-	return admin.New(admin.Config{Properties: properties, Timeout: timeout})
+	return admin.New(admin.Config{Properties: c.Runner.AdminProperties(), Timeout: timeout})
 }
 
 // checks asks one question after the other and prints a line for each.
@@ -94,7 +88,7 @@ func (c *checks) run(ctx context.Context) {
 	}
 	c.line("ok", "brokers", describe(cluster))
 	for _, t := range c.config.Topics {
-		if strings.HasPrefix(t.Name, "^") {
+		if t.IsPattern() {
 			c.pattern(ctx, t.Name)
 		} else {
 			c.topic(ctx, t.Name)

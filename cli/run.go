@@ -57,7 +57,7 @@ func (a *app) run(ctx context.Context, c *config.Config) error {
 	e := a.engine(c)
 	a.stop.replace(e.Stop, e.Cancel)
 	logger.Info().
-		Str("group", c.Runner.Group).Strs("topics", topicNames(c.Runner)).Strs("brokers", c.Runner.Brokers).
+		Str("group", c.Runner.Group).Strs("topics", c.Runner.TopicNames()).Strs("brokers", c.Runner.Brokers).
 		Str("version", pitlaneVersion()).Str("librdkafka", libraryVersion()).
 		Msg("program started")
 	return ended(logger, e.Run(ctx))
@@ -70,14 +70,6 @@ func tee(sinks []event.Sink) event.Sink {
 			sink(at, e)
 		}
 	}
-}
-
-func topicNames(c runner.Config) []string {
-	names := make([]string, len(c.Topics))
-	for i, t := range c.Topics {
-		names[i] = t.Name
-	}
-	return names
 }
 
 // ended logs how the run ended. A mistake in the configuration that only the

@@ -48,17 +48,16 @@ func (c Config) Properties() map[string]map[string]string {
 	}
 }
 
+// AdminProperties are the raw properties of an admin client of this configuration.
+func (c Config) AdminProperties() map[string]string { return c.properties(roleAdmin) }
+
 // consumers configures the consumer set. Its functions are set by open.
 func (c Config) consumers(partitions int) consumerset.Config {
-	topics := make([]string, len(c.Topics))
-	for i, t := range c.Topics {
-		topics[i] = t.Name
-	}
 	raw := c.properties(roleConsumer)
 	delete(raw, "bootstrap.servers") // the room sets these from its own fields
 	delete(raw, "client.id")
 	return consumerset.Config{
-		Brokers: c.Brokers, ClientID: c.ClientID, Group: c.Group, Topics: topics,
+		Brokers: c.Brokers, ClientID: c.ClientID, Group: c.Group, Topics: c.TopicNames(),
 		Partitions: partitions, Start: consumerset.Start(c.Start), Members: c.Members,
 		Feed: consumerset.FeedKind(c.Feed), BufferMaxBytes: c.BufferMaxBytes,
 		CommitInterval: c.CommitInterval, Protocol: consumerset.Protocol(c.Rebalance.Protocol),

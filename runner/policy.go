@@ -2,8 +2,6 @@ package runner
 
 import (
 	"math/rand/v2"
-	"regexp"
-	"strings"
 	"time"
 
 	"github.com/pitlane-go/pitlane/lane"
@@ -72,48 +70,4 @@ func (p *policy) exhausted() lane.Action {
 	case ExhaustedPause:
 	}
 	return lane.Pause
-}
-
-// subscription finds the settings of a topic among those that were configured.
-type subscription struct {
-	names    map[string]Topic
-	patterns []pattern
-}
-
-type pattern struct {
-	re    *regexp.Regexp
-	topic Topic
-}
-
-// isPattern reports whether the name is a regular expression: librdkafka's rule.
-func isPattern(name string) bool { return strings.HasPrefix(name, "^") }
-
-func newSubscription(topics []Topic) (*subscription, error) {
-	s := &subscription{names: map[string]Topic{}}
-	for _, t := range topics {
-		if !isPattern(t.Name) {
-			s.names[t.Name] = t
-			continue
-		}
-		re, err := regexp.Compile(t.Name)
-		if err != nil {
-			return nil, err
-		}
-		s.patterns = append(s.patterns, pattern{re, t})
-	}
-	return s, nil
-}
-
-// find returns the settings for a topic: by name first, then the first pattern
-// that matches.
-func (s *subscription) find(name string) Topic {
-	if t, ok := s.names[name]; ok {
-		return t
-	}
-	for _, p := range s.patterns {
-		if p.re.MatchString(name) {
-			return p.topic
-		}
-	}
-	return Topic{Name: name}
 }

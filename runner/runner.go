@@ -176,11 +176,7 @@ func (r *Runner) end(err error) {
 }
 
 func (r *Runner) env() processor.Env {
-	topics := make([]string, len(r.cfg.Topics))
-	for i, t := range r.cfg.Topics {
-		topics[i] = t.Name
-	}
-	return processor.Env{Group: r.cfg.Group, ClientID: r.cfg.ClientID, Topics: topics, Logger: r.cfg.Logger}
+	return processor.Env{Group: r.cfg.Group, ClientID: r.cfg.ClientID, Topics: r.cfg.TopicNames(), Logger: r.cfg.Logger}
 }
 
 func (r *Runner) monitor() *monitor {

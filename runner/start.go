@@ -46,7 +46,7 @@ func (r *Runner) setUp(ctx context.Context) error {
 // returns how many partitions the topics have. It keeps trying for StartTimeout;
 // a ctx that ends is no error.
 func (r *Runner) awaitTopics(ctx context.Context) (partitions int, err error) {
-	client, err := admin.New(admin.Config{Properties: r.cfg.properties(roleAdmin), Timeout: startAskTimeout})
+	client, err := admin.New(admin.Config{Properties: r.cfg.AdminProperties(), Timeout: startAskTimeout})
 	if err != nil {
 		return 0, &StartError{err}
 	}
@@ -83,7 +83,7 @@ func (r *Runner) countPartitions(ctx context.Context, client *admin.Client, dead
 	defer cancel()
 	seen := map[string]bool{}
 	for _, t := range r.cfg.Topics {
-		if !isPattern(t.Name) {
+		if !t.IsPattern() {
 			seen[t.Name] = true
 			continue
 		}

@@ -69,7 +69,7 @@ func (c Config) validateTopics(v *problems) {
 		v.check(t.Name != "", "%s: the name is empty", field)
 		v.check(!slices.Contains(seen, t.Name), "%s: %q stands twice", field, t.Name)
 		seen = append(seen, t.Name)
-		if isPattern(t.Name) {
+		if t.IsPattern() {
 			if _, err := regexp.Compile(t.Name); err != nil {
 				v.addf("%s: %w", field, err)
 			}
